@@ -1,0 +1,27 @@
+# Two commands: `make balance` and `make test`.  Both set up a virtual environment of their own.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: balance test lint clean
+
+balance: $(STAMP)
+	$(BIN)/soundcheck balance overdrive $(ARGS)
+
+test: $(STAMP)
+	$(BIN)/python -m tests.all
+
+lint: $(STAMP)
+	$(BIN)/python -m tests.all --lint
+
+# The environment is made anew when pyproject.toml changes or the folder was moved.
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; name it with: make PYTHON=python3.12 ..."; exit 2; }
+	$(PYTHON) -m venv --clear $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $(STAMP)
+
+clean:
+	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .benchmarks

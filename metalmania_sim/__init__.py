@@ -1,0 +1,1 @@
+"""The rules of Metal Mania, and nothing of agents."""

@@ -1,0 +1,1 @@
+"""The rules of Overdrive: A Batalha do Rock, and nothing of agents."""

@@ -1,0 +1,1 @@
+"""The compiled rules of Overdrive, one noun of the rulebook a module."""

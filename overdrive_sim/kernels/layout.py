@@ -1,0 +1,172 @@
+"""Numbers and record types: how Overdrive's state, rules, line-up and actions are stored.
+
+Dice of one face are interchangeable, so dice in hand are a *dice code*: ``H + 7 S + 49 C + 343 I`` with
+the count of each face (0 to 6).  Codes add and subtract like the dice they stand for.  Dice on the board
+are entries of their owner's list (``board``), each with its place, its face and the seat that placed it.
+"""
+
+from __future__ import annotations
+
+from simcore.kernel import record
+
+# Faces, in the order of the sides of a die: H S S C C I.
+HORNS, SKULL, CHORD, INFLUENCE = range(4)
+FACES = 4
+ANY = 4  # a "?" on a space
+FACE_LETTERS = "HSCI"
+SIDES = (HORNS, SKULL, SKULL, CHORD, CHORD, INFLUENCE)
+
+#: Dice code of one die of each face; a multiset's code is the sum.
+UNIT = (1, 7, 49, 343)
+CODES = 7**4
+
+# Seats: four players, or Metallum (seat 0) and up to four humans.
+SEATS = 5
+MOST_DICE = 6
+
+# Tracks.
+FANS, FAME, GRANA, OVERDRIVE = range(4)
+TRACKS = ("fans", "fame", "grana", "overdrive")
+
+# Bands; Metallum stands last and is nobody's choice.
+BANDS = (
+    "starssacration", "dead_and_death", "rebeldogs", "allienogenn", "illuminatti_you_2", "shirtless_vikings",
+    "arcane_possession", "cover_bots", "tnshe", "powergirls", "epic_gods", "metallum",
+)  # fmt: skip
+(
+    STARSSACRATION, DEAD_AND_DEATH, REBELDOGS, ALLIENOGENN, ILLUMINATTI_YOU_2, SHIRTLESS_VIKINGS,
+    ARCANE_POSSESSION, COVER_BOTS, TNSHE, POWERGIRLS, EPIC_GODS, METALLUM,
+) = range(12)  # fmt: skip
+NO_BAND = -1
+
+# Targets of an allocation: board spaces, each seat's Viking stage, Hits.
+SPACES = (
+    "acoustic", "appearance", "interview", "rehearsal", "improvisation", "jam_session", "new_riff",
+    "new_member", "opportunity", "resources",
+)  # fmt: skip
+(
+    ACOUSTIC, APPEARANCE, INTERVIEW, REHEARSAL, IMPROVISATION, JAM_SESSION, NEW_RIFF, NEW_MEMBER, OPPORTUNITY,
+    RESOURCES,
+) = range(10)  # fmt: skip
+BOARD_SPACES = 10
+VIKING_STAGE = 10  # + seat
+HIT = VIKING_STAGE + SEATS  # + number of the Hit in the component file
+MOST_HITS = 24
+TARGETS = HIT + MOST_HITS
+MOST_PLACES = 4  # places of one board space
+
+#: A place is where one allocation lies: MOST_PLACES for each target, ``target * MOST_PLACES + k``.
+PLACES = TARGETS * MOST_PLACES
+
+# Distortion effects are numbered as printed, 1 to 14; a physical card is its position in deck order.
+EFFECTS = 14
+MOST_CARDS = 62
+
+# Awards.
+AWARDS = ("bronze", "silver", "gold", "platinum")
+NO_AWARD = -1
+MOST_AWARDS = 4
+
+# Phases.
+ALLOCATION, SHIELDS, ATTACKS, FINISHED = range(4)
+PHASES = ("allocation", "shields", "attacks", "over")
+
+# Modes and difficulties.
+STANDARD, SOLO, COOP = range(3)
+MODES = ("standard", "solo", "coop")
+DIFFICULTIES = ("poser", "moleza", "normal", "hardcore", "brutal", "metalgeddon")  # 1 to 6 dice
+
+# Chance streams: a seat's dice, then the piles.
+HIT_PILE = SEATS
+DISTORTION_PILE = SEATS + 1
+STREAMS = SEATS + 2
+
+#: Rows of the fit tables: distinct requirements of one rule set (spaces, Hits, Hits with a cancelled space).
+MOST_REQUIREMENTS = 128
+MULTISETS = 210  # of up to six dice
+
+#: Most legal actions that one decision may offer.
+LEGAL_CAPACITY = 4096
+
+# ------------------------------------------------------------------ action ids
+# An action id is a packed int64; the fields, from the highest, make ascending ids group by verb and
+# target.  ``dice`` is the number (0..209) of the multiset of own dice used, ``virtual`` how many of
+# TNSHE's single-use faces join them, ``borrowed`` a bit for each entry of the seat's ``locked`` list
+# that is used (the first of equal entries), ``detail`` what the verb needs besides.
+VERBS = (
+    "allocate", "reroll", "set", "buy_level", "buy_die", "buy_hit", "buy_distortion", "play", "ability", "copy",
+    "raise", "claim", "shield", "attack", "victim", "end", "pass", "skip", "metallum_hit", "metallum_cancel",
+)  # fmt: skip
+(
+    ALLOCATE, REROLL, SET_FACE, BUY_LEVEL, BUY_DIE, BUY_HIT, BUY_DISTORTION, PLAY, ABILITY, COPY,
+    RAISE, CLAIM, SHIELD, ATTACK, VICTIM, END, PASS, SKIP, METALLUM_HIT, METALLUM_CANCEL,
+) = range(20)  # fmt: skip
+
+DETAIL_BITS, BORROWED_BITS, VIRTUAL_BITS, DICE_BITS, TARGET_BITS = 20, 8, 2, 8, 6
+BORROWED_SHIFT = DETAIL_BITS
+VIRTUAL_SHIFT = BORROWED_SHIFT + BORROWED_BITS
+DICE_SHIFT = VIRTUAL_SHIFT + VIRTUAL_BITS
+TARGET_SHIFT = DICE_SHIFT + DICE_BITS
+VERB_SHIFT = TARGET_SHIFT + TARGET_BITS
+
+# ------------------------------------------------------------------ state
+#: One seat.  ``pool``, ``spent``, ``shielded``: dice codes (``shielded`` is part of ``pool``).
+#: ``board``: own dice on the board as ``place * 32 + placer * 4 + face``, ``on_board`` of them;
+#: ``locked``: borrowed dice in the pool as ``owner * 4 + face`` (ascending), ``n_locked`` of them.
+#: ``hand``, ``used``: bits of physical cards.  ``hits``: bits of owned Hits.  ``abilities_used``: bit 0 A,
+#: bit 1 B (and the passives with a limit).  ``copies``: band whose A, B, C is copied, NO_BAND none.
+SEAT = record(
+    [
+        ("fans", "i4"), ("fame", "i4"), ("grana", "i4"), ("overdrive", "i4"),
+        ("most", "i4", (4,)),  # highest level ever reached on each track (option unlock = reached)
+        ("pool", "i4"), ("spent", "i4"), ("shielded", "i4"),
+        ("band", "i4"), ("award", "i4"), ("extra_dice", "i4"), ("on_board", "i4"), ("n_locked", "i4"),
+        ("single_faces", "i4"), ("abilities_used", "i4"), ("copies", "i4", (3,)),
+        ("bought_hit", "i4"), ("bought_distortion", "i4"), ("claimed", "i4"), ("skulls_wild", "i4"),
+        ("attacked", "i4"), ("hits", "i8"), ("hand", "i8"), ("used", "i8"),
+        ("board", "i2", (MOST_DICE,)), ("locked", "i1", (8,)),
+    ]
+)  # fmt: skip
+
+# Kinds of pending chance.
+NO_CHANCE, ROLL_TURN, ROLL_AGAIN, ROLL_EXTRA, ROLL_BATTLE, ROLL_METALLUM, REVEAL_HIT, REVEAL_DISTORTION, DRAW_METALLUM = (
+    range(9)
+)
+
+#: Pending choices that somebody owes before the game goes on, first in first out: ``kind`` and ``seat``.
+NO_CHOICE, CHOOSE_COPY_A, CHOOSE_COPY_B, CHOOSE_COPY_C, CHOOSE_RAISE, CHOOSE_VICTIM, CHOOSE_REACTION, CHOOSE_METALLUM_HIT, CHOOSE_METALLUM_CANCEL = (
+    range(9)
+)
+MOST_CHOICES = 16
+
+STATE = record(
+    [
+        ("seat", SEAT, (SEATS,)),
+        ("seats", "i4"),  # in play, Metallum included
+        ("game_round", "i4"), ("phase", "i4"), ("stage", "i4"), ("turn", "i4"), ("marker", "i4"),
+        ("mode", "i4"), ("difficulty", "i4"), ("speed_metal", "i4"), ("hall_of_fame", "i4"), ("free_falling", "i4"),
+        ("order", "i4", (SEATS,)),  # seats in the turn order of the round, or of the battle
+        ("position", "i4"),  # of the seat in turn, in ``order``
+        ("closed", "i4"),  # bits of closed board spaces
+        ("hit_row", "i4", (3,)),  # Hits on the table from left to right, -1 none
+        ("row", "i8"), ("pile", "i8"), ("discard", "i8"),  # bits of Distortion cards
+        ("hit_pile", "i8"),  # bits of unseen Hits
+        ("cancelled", "i1", (MOST_HITS,)),  # face cancelled on each owned Hit (ANY for "?"), -1 none
+        ("hit_owner", "i1", (MOST_HITS,)),  # -1 none
+        ("awards", "i4"),  # bits of awards on the table
+        ("dice_at", "i1", (PLACES,)),  # dice that lie on each place
+        ("busy", "i1", (TARGETS,)),  # bits of occupied places of each target
+        ("chance", "i4"), ("chance_seat", "i4"), ("chance_left", "i4"),  # kind, whose, dice or cards
+        ("choices", "i4"), ("choice_kind", "i1", (MOST_CHOICES,)), ("choice_seat", "i1", (MOST_CHOICES,)),
+        ("detail", "i4", (4,)),  # what a pending stage must remember
+    ]
+)  # fmt: skip
+
+#: The line-up and the variant of one game.  ``seats``, ``band`` include Metallum (seat 0) where it plays;
+#: ``dice`` is Metallum's number of dice, 0 without it.
+SETUP = record(
+    [
+        ("seats", "i4"), ("first_player", "i4"), ("band", "i4", (SEATS,)), ("mode", "i4"), ("dice", "i4"),
+        ("speed_metal", "i4"), ("hall_of_fame", "i4"), ("free_falling", "i4"),
+    ]
+)  # fmt: skip

@@ -1,0 +1,118 @@
+"""RULES: every number of the rules that a kernel reads, as one record, filled by ``overdrive_sim.pack``.
+
+Rule options are small integers in ``rules.option.NAME``: the position of the chosen value in OPTIONS.
+The first value of each option is the default (rulings, section 2).
+"""
+
+from __future__ import annotations
+
+from overdrive_sim.kernels.layout import (
+    BOARD_SPACES, EFFECTS, FACES, MOST_AWARDS, MOST_CARDS, MOST_HITS, MOST_REQUIREMENTS, MULTISETS, SEATS,
+)  # fmt: skip
+from simcore.kernel import record
+
+#: Options that kernels read, with their values, the default first.
+OPTIONS = {
+    "metallum_start": ("grana2", "all2", "all0"),  # G-12
+    "human_grana_from": ("seat", "humans_only"),  # G-13
+    "marker_moves": ("battle_start", "battle_end", "every_round"),  # A-TURN-4
+    "track_cap": ("none", "20"),  # A-TRK-1
+    "double_place": ("any", "different_bands"),  # A-SPC-4
+    "void_allocation": ("illegal", "legal"),  # A-SPC-5
+    "jam_die": ("moves", "stays"),  # A-SPC-6
+    "returned_dice": ("spent", "reusable"),  # A-SPC-8
+    "buy_occupied": ("stay", "return", "forbid"),  # A-HIT-6
+    "cards_in_battle": ("own_turn", "protect_only"),  # A-DST-3
+    "protect_card": ("shield_step", "reaction"),  # A-DST-4
+    "card5": ("same_face", "each_free"),  # A-DST-6
+    "ability_limit": ("round", "turn"),  # A-ABL-1
+    "passive_limit": ("none", "round"),  # A-ABL-2
+    "battle_gain": ("per_attribute", "per_die"),  # A-ABL-3
+    "epic_b": ("per_gain", "per_level", "single_level_only"),  # A-ABL-7
+    "multi_track": ("pooled", "per_track", "as_printed", "best_track"),  # A-ABL-8
+    "cover_choice": ("permanent", "each_round"),  # A-ABL-11
+    "tnshe_faces": ("virtual_die", "set_face"),  # A-ABL-12
+    "unlock": ("current", "reached"),  # A-BND-2
+    "full_tie": ("shared", "turn_order"),  # A-END-1
+    "metallum_buys": ("affordable", "top_only"),  # A-SOL-1
+    "metallum_tie": ("oldest", "human"),  # A-SOL-2
+    "metallum_cancel": ("rarest", "none", "human"),  # A-SOL-3
+    "metallum_attack": ("legal_rare_first", "rare_only", "unconditional"),  # A-SOL-4
+    "metallum_scores": ("all", "no_symbols"),  # A-SOL-6
+    "metallum_shield": ("off", "on"),  # A-SOL-9
+    "coop_attacks": ("metallum_only", "any"),  # A-COP-1
+}
+
+OPTION = record([(name, "i4") for name in OPTIONS])
+
+#: Columns of ``hit_need_row``: the face that is cancelled (HORNS .. INFLUENCE, ANY), or nothing.
+NOTHING_CANCELLED = 5
+
+# What an ability does (``ability_kind``); the numbers beside it are in ``ability_from/to``.
+# A: CHANGE (from face or ANY, to face), RE_ROLL, EXTRA_GRANA.
+# B: EXTRA_FANS, EXTRA_OVERDRIVE (one more of the gain's own track), FANS_TO_FAME (trade 1 Fans for 2 Fame),
+#    FANS_GIVE_FAME (once a round), OVERDRIVE_GIVES_GRANA, STAGE (own space), TAKE, SINGLE_FACES, CLEAR,
+#    FANS_GIVE_ANY.  COPY is Cover Bots'.
+(
+    NO_ABILITY, CHANGE, RE_ROLL, EXTRA_GRANA, EXTRA_FANS, EXTRA_OVERDRIVE, FANS_TO_FAME, FANS_GIVE_FAME,
+    OVERDRIVE_GIVES_GRANA, STAGE, TAKE, SINGLE_FACES, CLEAR, FANS_GIVE_ANY, COPIES,
+) = range(15)  # fmt: skip
+
+# What a Distortion effect does (``effect_kind`` by effect number 1..14).
+(
+    NO_EFFECT, GAIN_FANS, GAIN_FAME, GAIN_OVERDRIVE, CLEAR_SPACE, SKULLS_TO_ONE, SKULLS_WILD, CHOOSE_FACES,
+    ALL_TO, FACE_TO, EITHER_WAY, PROTECT,
+) = range(12)  # fmt: skip
+
+RULES = record(
+    [
+        ("option", OPTION),
+        # Allocation: ``fits[row, hand]`` has bit k set when the k-th sub-multiset of the hand (dice.SUBSETS)
+        # meets requirement ``row``; ``fits_wild`` the same with Skulls as any face (#6).
+        ("rows", "i4"),
+        ("fits", "i8", (MOST_REQUIREMENTS, MULTISETS)),
+        ("fits_wild", "i8", (MOST_REQUIREMENTS, MULTISETS)),
+        ("need", "i4", (MOST_REQUIREMENTS, FACES + 1)),  # dice of each face, then "?", of each row
+        # Board spaces.
+        ("space_row", "i4", (BOARD_SPACES,)),  # requirement row
+        ("space_places", "i4", (BOARD_SPACES,)),
+        ("space_reward", "i4", (BOARD_SPACES, 4)),  # levels of fans, fame, grana, overdrive
+        ("space_cost", "i4", (BOARD_SPACES,)),  # Grana
+        ("space_from_players", "i4", (BOARD_SPACES,)),  # open from so many players on (standard mode)
+        ("stage_row", "i4"), ("stage_reward", "i4", (4,)),  # the Vikings' own space
+        # Hits, by number in the component file.
+        ("hits", "i4"),
+        ("hit_price", "i4", (MOST_HITS,)),
+        ("hit_symbol", "i4", (MOST_HITS,)),
+        ("hit_ways", "i4", (MOST_HITS,)),  # 1, or 2 for Day Filler
+        ("hit_reward", "i4", (MOST_HITS, 2, 4)),  # by way and track
+        ("hit_row", "i4", (MOST_HITS, 2, 6)),  # requirement row by way and cancelled face (5: none)
+        ("hit_cancels", "i4", (MOST_HITS, 5)),  # whether a space of that face can be cancelled
+        # Distortion cards in deck order, and effects by number.
+        ("cards", "i4"),
+        ("card_number", "i4", (MOST_CARDS,)), ("card_icon", "i4", (MOST_CARDS,)),
+        ("effect_kind", "i4", (EFFECTS + 1,)), ("effect_amount", "i4", (EFFECTS + 1,)),
+        ("effect_from", "i4", (EFFECTS + 1,)), ("effect_to", "i4", (EFFECTS + 1,)),
+        # Awards.
+        ("award_points", "i4", (MOST_AWARDS,)), ("award_target", "i4", (MOST_AWARDS, 4)),
+        # Bands (Metallum last): symbols at the start and at Fans 5; abilities A and B; C's tracks.
+        ("band_symbol", "i4", (12, 2)),  # -1 none
+        ("ability_kind", "i4", (12, 2)), ("ability_from", "i4", (12, 2)), ("ability_to", "i4", (12, 2)),
+        ("special_tracks", "i4", (12, 4)),  # 1 for each track that ability C counts
+        ("special_per", "i4", (12,)), ("special_most", "i4", (12,)),
+        ("special_or", "i4", (12,)),  # 1 where the sheet joins the tracks with "or"
+        ("unlock_level", "i4", (3,)), ("symbol_level", "i4"), ("shield_level", "i4"),
+        # Prices and constants.
+        ("price_reroll", "i4"), ("price_set", "i4"), ("price_level", "i4"), ("price_die", "i4"),
+        ("start_grana", "i4", (SEATS + 1,)),  # by seat in turn order
+        ("metallum_levels", "i4", (4,)),  # start levels of Metallum, by option metallum_start
+        ("points_level", "i4", (8,)), ("points_value", "i4", (8,)), ("points_steps", "i4"),  # Overdrive points
+        ("battle_track", "i4", (FACES,)), ("battle_levels", "i4", (FACES,)),  # bonus of a surviving face
+        ("battle_dice", "i4"), ("start_dice", "i4"), ("extra_dice", "i4"),
+        ("single_faces", "i4"), ("trade_cost", "i4"), ("trade_gain", "i4"),
+        ("last_round", "i4"), ("battle_round", "i4", (9,)), ("speed_skips", "i4", (9,)),
+        ("hit_points", "i4"), ("least_share", "i4"), ("row_size", "i4"), ("offer_size", "i4"),
+        ("same_least", "i4"), ("different_least", "i4"),
+        ("allow_same_bands", "i4"),  # test only: several seats may play one band
+    ]
+)  # fmt: skip

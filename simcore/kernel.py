@@ -1,0 +1,215 @@
+"""The one decorator that compiles.
+
+A cached kernel does not notice an edit in a module that it imports, and numba would go on returning
+stale results.  Here every kernel is cached in a folder whose name is a hash of *all* kernel sources
+(every file that uses the decorator and, transitively, every file of ours that such a file imports),
+of numba's version and of the flags that change the code.  An edit anywhere among them opens a new,
+empty folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import re
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import config, types
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+#: True when NUMBA_DISABLE_JIT=1: kernels are then the plain Python functions.
+COMPILER_OFF = bool(config.DISABLE_JIT)
+
+#: Top-level packages whose kernels share one cache key; other packages add their own sources.
+KERNEL_PACKAGES = ("simcore", "overdrive_sim", "metalmania_sim", "agents")
+
+#: Folders older than this many seconds are swept away when a new one is opened.
+_STALE_AFTER = 30 * 24 * 3600
+
+_IMPORT = re.compile(r"^\s*(?:from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]+))", re.M)
+_DECORATED = re.compile(r"^\s*(?:from\s+simcore(?:\.kernel)?\s+import\b[^\n]*\bkernel\b|@kernel\b)", re.M)
+
+if COMPILER_OFF:
+    # The hash of simcore.streams wraps on purpose; numpy would warn at every draw.
+    np.seterr(over="ignore")
+
+# Agents and engines are passed to the loop as typed functions, which numba calls experimental.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+
+def _module_files(root: Path, packages: Iterable[str]) -> dict[str, Path]:
+    """Map of dotted module name to source file for every module of ``packages`` under ``root``."""
+    found: dict[str, Path] = {}
+    for package in packages:
+        for path in sorted((root / package).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+            found[name] = path
+    return found
+
+
+def _imported(text: str) -> Iterator[str]:
+    """Dotted names that ``text`` imports, with ``from a import b`` read as both ``a`` and ``a.b``."""
+    for source, names, plain in _IMPORT.findall(text):
+        if plain:
+            yield from (part.split(" as ")[0].strip() for part in plain.split(","))
+        else:
+            yield source
+            for part in names.strip("()").split(","):
+                yield f"{source}.{part.split(' as ')[0].strip()}"
+
+
+def kernel_sources(root: Path, packages: Iterable[str]) -> list[Path]:
+    """Every file that holds a kernel, and every file of ``packages`` that one of them imports."""
+    files = _module_files(root, packages)
+    texts = {name: path.read_text(encoding="utf-8") for name, path in files.items()}
+    todo = [name for name, text in texts.items() if _DECORATED.search(text)]
+    seen: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        todo.extend(other for other in _imported(texts[name]) if other in files)
+    return sorted(files[name] for name in seen)
+
+
+@functools.cache
+def cache_key(extra_package: str = "") -> str:
+    """Hash of kernel sources, versions and flags: the name of the cache folder."""
+    root = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256()
+    flags = (numba.__version__, np.__version__, sys.version, config.BOUNDSCHECK, config.OPT, config.DEBUG)
+    digest.update(repr(flags).encode())
+    sources = kernel_sources(root, KERNEL_PACKAGES)
+    if extra_package and extra_package not in KERNEL_PACKAGES:
+        module = sys.modules.get(extra_package)
+        origin = getattr(module, "__file__", None)
+        if origin and Path(origin).name == "__init__.py":
+            sources += kernel_sources(Path(origin).parent.parent, [extra_package])
+        elif origin:
+            sources.append(Path(origin))
+    for path in sources:
+        digest.update(path.name.encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def cache_root() -> Path:
+    """The folder that holds all cache folders: SOUNDCHECK_CACHE, or the user's cache folder."""
+    named = os.environ.get("SOUNDCHECK_CACHE")
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "soundcheck"
+
+
+def _sweep(root: Path, keep: str) -> None:
+    """Remove cache folders that nothing has read for a month."""
+    import shutil
+
+    limit = time.time() - _STALE_AFTER
+    for folder in root.iterdir():
+        if folder.name != keep and folder.is_dir() and folder.stat().st_mtime < limit:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@functools.cache
+def cache_folder(extra_package: str = "") -> Path | None:
+    """The writable cache folder for this key, or None (said once) when there is none."""
+    key = cache_key(extra_package)
+    folder = cache_root() / key
+    try:
+        is_new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        if is_new:
+            _sweep(folder.parent, key)
+        os.utime(folder)
+    except OSError as error:
+        warnings.warn(
+            f"compiled code cannot be cached in {folder} ({error.strerror}): every start compiles anew; "
+            "set SOUNDCHECK_CACHE to a folder that can be written",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return None
+    return folder
+
+
+def is_warm() -> bool:
+    """Whether the cache folder of this key already holds compiled code."""
+    folder = cache_folder()
+    return folder is not None and any(folder.rglob("*.nbc"))
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile ``function`` on first use, without the GIL, cached by the hash of all kernel sources.
+
+    Division by zero follows numpy (inf, nan) and no fast-math is allowed: results are the same bits
+    on every machine.  With NUMBA_DISABLE_JIT=1 the function is returned as it is.
+    """
+    if COMPILER_OFF:
+        return function
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    folder = cache_folder(function.__module__.split(".")[0])
+    if folder is not None:
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(folder)
+        try:
+            dispatcher.enable_caching()
+        finally:
+            config.CACHE_DIR = before
+    return dispatcher
+
+
+def compiled(function: Any, signature: Any) -> Any:
+    """``function`` (a kernel) compiled for exactly ``signature``, so that it can be passed as a value.
+
+    Kernels that are passed to other kernels have explicit signatures: then both hit the disk cache,
+    whatever mix of them is passed.  Errors: whatever numba raises when the kernel does not fit.
+    """
+    if COMPILER_OFF:
+        return function
+    if signature.args not in function.overloads:
+        function.disable_compile(False)
+        function.compile(signature)
+    return function
+
+
+def seal(function: Any) -> Any:
+    """Close ``function`` to further signatures: its arguments are then converted to the given ones."""
+    if not COMPILER_OFF:
+        function.disable_compile(True)
+    return function
+
+
+def record_type(dtype: np.dtype) -> Any:
+    """The numba type of one record of ``dtype``."""
+    return numba.from_dtype(dtype)
+
+
+def function_type(signature: Any) -> Any:
+    """The numba type of a kernel passed as a value."""
+    return types.FunctionType(signature)
+
+
+def record(fields: list[Any]) -> np.dtype:
+    """An aligned record dtype whose scalars are ``np.record`` (fields by name, compiled or not).
+
+    Raises ValueError for a field named like an attribute of numpy's records (``round``, ``view``):
+    without the compiler such a field could not be read.
+    """
+    taken = sorted(field[0] for field in fields if hasattr(np.record, field[0]))
+    if taken:
+        raise ValueError(f"field names that numpy's records already use: {', '.join(taken)}")
+    return np.dtype((np.record, np.dtype(fields, align=True)))

@@ -1,0 +1,263 @@
+"""The play loop: one game from its set-up to its end, any mix of agents, compiled once per game.
+
+A *slot* holds one running game: its state, its streams' ordinals, its counters.  ``advance`` plays a
+slot until the game ends or a Python agent is to be asked; ``run`` plays a list of jobs with compiled
+agents alone.  Both take the engine's kernels and the agents as values, so that every mix of agents
+runs the same compiled code.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from simcore.kernel import COMPILER_OFF, compiled, function_type, kernel, record, record_type, seal
+from simcore.protocol import MAX_SEATS, Engine
+from simcore.streams import AGENT_STREAMS, HIDE_STREAMS, RNG, outcome_at, stream_key
+
+#: Agents that may take part in one run of ``run`` or ``advance``.
+MAX_AGENTS = 8
+
+#: One game to play: ``block`` names its luck, ``setup`` and ``rules`` index the tables given beside it,
+#: ``agent[seat]`` indexes the agents (only the seats in play are read).
+JOB = record([("block", "i8"), ("setup", "i4"), ("rules", "i4"), ("agent", "i4", (MAX_SEATS,))])
+
+# What a game's status says (COUNTS.status).
+RUNNING, OVER, UNFINISHED, ASKS, ILLEGAL, STUCK, CROWDED = range(7)
+
+#: Counters of one game.  ``decisions``: choices of two or more legal actions, ``forced``: of one,
+#: ``options``: sum of the numbers of legal actions over ``decisions``, all a seat; ``events``: chance.
+COUNTS = record(
+    [
+        ("status", "i8"),
+        ("steps", "i8"),
+        ("events", "i8"),
+        ("decisions", "i8", (MAX_SEATS,)),
+        ("forced", "i8", (MAX_SEATS,)),
+        ("options", "i8", (MAX_SEATS,)),
+    ]
+)
+
+#: Chance streams a game may name.
+_STREAMS = AGENT_STREAMS
+
+
+@functools.cache
+def slot_dtype(engine: Engine) -> np.dtype:
+    """One running game of ``engine``.
+
+    ``waiting``: number of legal actions that a Python agent is asked about (0: none); ``answer``: the
+    action it gave, -1 while it has not; ``seat``: who was asked last, ``chosen``: what was answered.
+    """
+    return record(
+        [
+            ("state", engine.state, (1,)),
+            ("seen", engine.state, (1,)),
+            ("options", engine.options, (1,)),
+            ("tally", engine.tally, (1,)),
+            ("counts", COUNTS, (1,)),
+            ("luck_key", "u8", (_STREAMS,)),
+            ("luck_used", "i8", (_STREAMS,)),
+            ("rng", RNG, (MAX_SEATS,)),
+            ("hide_rng", RNG, (MAX_SEATS,)),
+            ("waiting", "i8"),
+            ("answer", "i8"),
+            ("seat", "i8"),
+            ("chosen", "i8"),
+        ]
+    )
+
+
+@kernel
+def is_listed(action, options, n):
+    """Whether ``action`` is among the ``n`` ascending ids of ``options`` (binary search)."""
+    low, high = 0, n
+    while low < high:
+        middle = (low + high) // 2
+        if options.action[middle] < action:
+            low = middle + 1
+        else:
+            high = middle
+    return low < n and options.action[low] == action
+
+
+@kernel
+def open_slot(slot, streams, master, block):
+    """Zero a slot's counters and key its streams (in place); the state is left to ``reset``."""
+    counts = slot.counts[0]
+    counts.status = RUNNING
+    counts.steps = 0
+    counts.events = 0
+    for seat in range(MAX_SEATS):
+        counts.decisions[seat] = 0
+        counts.forced[seat] = 0
+        counts.options[seat] = 0
+        slot.rng[seat].key = stream_key(master, block, AGENT_STREAMS + seat)
+        slot.rng[seat].ordinal = 0
+        slot.hide_rng[seat].key = stream_key(master, block, HIDE_STREAMS + seat)
+        slot.hide_rng[seat].ordinal = 0
+    for stream in range(streams):
+        slot.luck_key[stream] = stream_key(master, block, stream)
+        slot.luck_used[stream] = 0
+    slot.waiting = 0
+    slot.answer = -1
+    slot.seat = -1
+    slot.chosen = -1
+
+
+def _advance(kernels, agents, minds, job, slot, rules, most_steps, watch):
+    """Play ``slot`` on (in place) until it ends, fails, or asks a Python agent; returns its status.
+
+    ``kernels``: the engine's, in the protocol's order.  ``agents``: MAX_AGENTS kernels; ``minds``: their
+    ``params``, shape (MAX_AGENTS,); an agent whose ``mind.pool`` is -1 is a Python one.  ``watch``: 1 to
+    keep the tally.  A compiled agent sees a copy of the state, redacted for its seat.
+    """
+    reset, chance_count, chance_stream, apply_chance, to_act, legal, step, is_over, returns, outcome, hide, observe = (
+        kernels
+    )
+    state = slot.state[0]
+    seen = slot.seen[0]
+    options = slot.options[0]
+    counts = slot.counts[0]
+    while True:
+        if slot.answer >= 0:
+            action = slot.answer
+            slot.answer = -1
+            slot.chosen = action
+            if not is_listed(action, options, slot.waiting):
+                counts.status = ILLEGAL
+                return ILLEGAL
+            slot.waiting = 0
+            if watch:
+                observe(state, rules, action, slot.tally[0])
+            counts.steps += 1
+            step(state, rules, action)
+        if is_over(state):
+            counts.status = OVER
+            return OVER
+        n = chance_count(state, rules)
+        if n > 0:
+            stream = chance_stream(state, rules)
+            result = outcome_at(slot.luck_key[stream], slot.luck_used[stream], n)
+            slot.luck_used[stream] += 1
+            counts.events += 1
+            apply_chance(state, rules, result)
+            continue
+        if counts.steps >= most_steps:
+            counts.status = UNFINISHED
+            return UNFINISHED
+        n = legal(state, rules, options)
+        seat = to_act(state)
+        slot.seat = seat
+        if n <= 0:
+            counts.status = STUCK if n == 0 else CROWDED
+            return counts.status
+        if n == 1:
+            counts.forced[seat] += 1
+            action = options.action[0]
+        else:
+            counts.decisions[seat] += 1
+            counts.options[seat] += n
+            which = job.agent[seat]
+            if minds[which].pool == -1:
+                slot.waiting = n
+                counts.status = ASKS
+                return ASKS
+            slot.seen[0] = slot.state[0]
+            hide(seen, rules, seat, slot.hide_rng[seat])
+            action = agents[which](seen, rules, options, n, minds[which], slot.rng[seat])
+            slot.chosen = action
+            if not is_listed(action, options, n):
+                counts.status = ILLEGAL
+                return ILLEGAL
+        if watch:
+            observe(state, rules, action, slot.tally[0])
+        counts.steps += 1
+        step(state, rules, action)
+
+
+_advance_kernel = kernel(_advance)
+
+
+def _start(kernels, streams, master, job, slot, rules, setup):
+    """Open ``slot`` for ``job``: streams keyed by its block, the state reset for its line-up."""
+    open_slot(slot, streams, master, job.block)
+    kernels[0](slot.state[0], rules, setup)
+
+
+_start_kernel = kernel(_start)
+
+
+def _run(
+    kernels, streams, agents, minds, master, jobs, setups, rules, slots, results, counts, tallies, most_steps, watch
+):
+    """Play ``jobs`` one after another in ``slots[0]``; returns how many were played without a fault.
+
+    ``results``, ``counts`` (and ``tallies`` where ``watch``) receive a record a game.  Stops at the
+    first game that is illegal or stuck: ``slots[0]`` then still shows it.
+    """
+    slot = slots[0]
+    for i in range(len(jobs)):
+        job = jobs[i]
+        table = rules[job.rules]
+        if watch:
+            slot.tally[0] = tallies[i]
+        _start_kernel(kernels, streams, master, job, slot, table, setups[job.setup])
+        status = _advance_kernel(kernels, agents, minds, job, slot, table, most_steps, watch)
+        kernels[9](slot.state[0], table, results[i])
+        counts[i] = slot.counts[0]
+        if watch:
+            tallies[i] = slot.tally[0]
+        if status != OVER and status != UNFINISHED:
+            return i
+    return len(jobs)
+
+
+_run_kernel = kernel(_run)
+
+
+class Loop:
+    """The loop's kernels compiled for one engine (compiled once, then loaded from the cache)."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.kernels = engine.kernels
+        if COMPILER_OFF:
+            self.advance, self.start, self.run = _advance, _start, _run
+            return
+        kernels = types.Tuple(engine.kernel_types)
+        agents = types.UniTuple(function_type(engine.signatures["choose"]), MAX_AGENTS)
+        slot, rules, setup = map(record_type, (slot_dtype(engine), engine.rules, engine.setup))
+        job, mind, number = record_type(JOB), record_type(engine.mind), types.int64
+
+        def array(of: Any) -> Any:
+            return types.Array(of, 1, "C")
+
+        self.start = seal(
+            compiled(_start_kernel, types.void(kernels, number, number, job, slot, rules, setup)),
+        )
+        self.advance = seal(
+            compiled(
+                _advance_kernel,
+                number(kernels, agents, array(mind), job, slot, rules, number, number),
+            )
+        )
+        result, counts, tally = record_type(engine.result), record_type(COUNTS), record_type(engine.tally)
+        self.run = seal(
+            compiled(
+                _run_kernel,
+                number(
+                    kernels, number, agents, array(mind), number, array(job), array(setup), array(rules),
+                    array(slot), array(result), array(counts), array(tally), number, number,
+                ),
+            )
+        )
+
+
+@functools.cache
+def loop_of(engine: Engine) -> Loop:
+    """The compiled loop of ``engine``."""
+    return Loop(engine)

@@ -1,0 +1,209 @@
+"""The game protocol on one screen: what an engine says, in which types.
+
+An engine is deterministic and holds no random numbers.  Every chance event is uniform over n outcomes:
+the engine says how many there are and takes the one drawn.
+
+| kernel | meaning |
+|---|---|
+| ``reset(state, rules, setup)`` | a fresh game for the line-up in ``setup``, at its first decision or chance event |
+| ``chance_count(state, rules) -> n`` | 0: a seat decides; otherwise the number of equally likely outcomes |
+| ``chance_stream(state, rules) -> k`` | whose luck it is, in [0, streams) |
+| ``apply_chance(state, rules, outcome)`` | the outcome in [0, n) happens |
+| ``to_act(state) -> seat`` | who decides |
+| ``legal(state, rules, out) -> n`` | writes the legal action ids to ``out.action[:n]``, ascending, no duplicates; -1 when they do not fit |
+| ``step(state, rules, action)`` | a legal action happens |
+| ``is_over(state) -> 0 or 1`` | |
+| ``returns(state, rules, out)`` | win share of each seat to ``out.share[:]``; a finished game's sum to 1, an unfinished one's are 0 |
+| ``outcome(state, rules, out)`` | the game's own result record: scores, ranks, length |
+| ``hide(state, rules, viewer, rng)`` | resample in place what ``viewer`` cannot know |
+| ``observe(state, rules, action, tally)`` | count ``action`` (about to be stepped) in the game's own tally |
+
+All numbers are int64 in kernels.  ``state``, ``rules``, ``setup``, ``out`` are records.
+"""
+
+from __future__ import annotations
+
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numba import types
+
+from simcore.kernel import compiled, function_type, record, record_type, seal
+from simcore.streams import RNG
+
+#: No game here seats more: a table of at most eight, Metallum included.
+MAX_SEATS = 8
+
+#: Win shares of a game, one a seat.
+SHARES = record([("share", "f8", (MAX_SEATS,))])
+
+
+def legal_dtype(capacity: int) -> np.dtype:
+    """The record that receives legal action ids: ``action`` (int64, ``capacity``)."""
+    return record([("action", "i8", (capacity,))])
+
+
+def mind_dtype(state: np.dtype, legal: np.dtype, capacity: int) -> np.dtype:
+    """What a compiled agent gets as ``params``: its parameters, and scratch room of this thread.
+
+    ``number``/``switch``: parameters, by the agent's own meaning.  ``scratch``, ``options``, ``value``:
+    room to work in, whose content is undefined at every call.  ``pool``: address of an agent's own
+    array (0 where it has none).
+    """
+    return record(
+        [
+            ("number", "f8", (64,)),
+            ("switch", "i8", (32,)),
+            ("pool", "i8"),
+            ("scratch", state, (4,)),
+            ("options", legal, (2,)),
+            ("value", "f8", (capacity,)),
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class Engine:
+    """The compiled half of a game: its record types and its kernels (see the table above)."""
+
+    state: np.dtype
+    rules: np.dtype
+    setup: np.dtype
+    result: np.dtype
+    tally: np.dtype
+    legal_capacity: int
+    streams: int
+    reset: Callable[..., Any]
+    chance_count: Callable[..., Any]
+    chance_stream: Callable[..., Any]
+    apply_chance: Callable[..., Any]
+    to_act: Callable[..., Any]
+    legal: Callable[..., Any]
+    step: Callable[..., Any]
+    is_over: Callable[..., Any]
+    returns: Callable[..., Any]
+    outcome: Callable[..., Any]
+    hide: Callable[..., Any]
+    observe: Callable[..., Any]
+
+    @functools.cached_property
+    def options(self) -> np.dtype:
+        """Record type of the legal list."""
+        return legal_dtype(self.legal_capacity)
+
+    @functools.cached_property
+    def mind(self) -> np.dtype:
+        """Record type of an agent's ``params``."""
+        return mind_dtype(self.state, self.options, self.legal_capacity)
+
+    @functools.cached_property
+    def signatures(self) -> dict[str, Any]:
+        """Signature of each kernel by name, in the order in which the loop takes them; ``choose`` last."""
+        state, rules, setup = record_type(self.state), record_type(self.rules), record_type(self.setup)
+        rng, number, nothing = record_type(RNG), types.int64, types.void
+        options = record_type(self.options)
+        return {
+            "reset": nothing(state, rules, setup),
+            "chance_count": number(state, rules),
+            "chance_stream": number(state, rules),
+            "apply_chance": nothing(state, rules, number),
+            "to_act": number(state),
+            "legal": number(state, rules, options),
+            "step": nothing(state, rules, number),
+            "is_over": number(state),
+            "returns": nothing(state, rules, record_type(SHARES)),
+            "outcome": nothing(state, rules, record_type(self.result)),
+            "hide": nothing(state, rules, number, rng),
+            "observe": nothing(state, rules, number, record_type(self.tally)),
+            "choose": number(state, rules, options, number, record_type(self.mind), rng),
+        }
+
+    @functools.cached_property
+    def kernels(self) -> tuple[Any, ...]:
+        """The twelve kernels, compiled for their signatures, in the loop's order."""
+        names = [name for name in self.signatures if name != "choose"]
+        return tuple(seal(compiled(getattr(self, name), self.signatures[name])) for name in names)
+
+    @functools.cached_property
+    def kernel_types(self) -> tuple[Any, ...]:
+        """Their numba types, for the loop's own signature."""
+        return tuple(function_type(s) for name, s in self.signatures.items() if name != "choose")
+
+    def compile_agent(self, choose: Any) -> Any:
+        """``choose`` (a kernel) compiled as an agent of this engine."""
+        return seal(compiled(choose, self.signatures["choose"]))
+
+    def new_state(self) -> np.ndarray:
+        """One zeroed state, as an array of shape (1,)."""
+        return np.zeros(1, self.state)
+
+
+class Game(ABC):
+    """The Python half of a game: rules data, line-ups, notation, text, result tables.
+
+    Attributes: ``name`` (the word users type), ``title`` (the printed name), ``engine``,
+    ``player_counts`` (range of the humans' number).
+    """
+
+    name: str
+    title: str
+    engine: Engine
+    player_counts: range
+
+    @abstractmethod
+    def rules(self, overrides: Mapping[str, Any] | None = None, file: str | None = None) -> Any:
+        """Validated rules: shipped data, then ``file`` (TOML), then ``overrides`` by dotted path.
+
+        The result has ``packed`` (array of shape (1,), dtype ``engine.rules``), ``hash`` (hex text),
+        ``house`` (list of lines that name house data and options used), ``overrides`` (dict).
+        Raises UsageError naming every mistake.
+        """
+
+    @abstractmethod
+    def setup(self, variant: Mapping[str, Any], rules: Any) -> np.ndarray:
+        """Line-up and variant as an array of shape (1,), dtype ``engine.setup``.  Raises UsageError."""
+
+    @abstractmethod
+    def format_action(self, state: Any, rules: Any, action: int) -> str:
+        """The one canonical text of a legal action in this state."""
+
+    @abstractmethod
+    def parse_action(self, state: Any, rules: Any, text: str, legal: np.ndarray) -> int | None:
+        """The legal action id that ``text`` means here, None if it means no legal one.
+
+        Raises UsageError when the text is not well formed.
+        """
+
+    @abstractmethod
+    def format_chance(self, state: Any, rules: Any, outcome: int) -> str:
+        """The text of a chance outcome that the engine asks for in this state."""
+
+    @abstractmethod
+    def parse_chance(self, state: Any, rules: Any, text: str) -> int:
+        """The smallest outcome that ``text`` means here.  Raises UsageError."""
+
+    @abstractmethod
+    def view(self, state: Any, rules: Any, viewer: int | None = None) -> dict[str, Any]:
+        """The state as plain data with the scenario format's keys; ``viewer`` hides what it cannot see."""
+
+    @abstractmethod
+    def given(self, scenario: Mapping[str, Any]) -> tuple[np.ndarray, Any, bool]:
+        """State array (1,), rules object and whether the game is fresh, from a scenario's tables."""
+
+    @abstractmethod
+    def tables(
+        self, results: np.ndarray, counts: np.ndarray, jobs: np.ndarray, setups: np.ndarray
+    ) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """(a row a game, a row a seat) from what the loop recorded."""
+
+    def describe(self, state: Any, rules: Any) -> str:
+        """The whole state as text, for error messages and traces."""
+        import json
+
+        return json.dumps(self.view(state, rules), ensure_ascii=False, default=str)
+
