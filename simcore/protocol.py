@@ -154,6 +154,8 @@ class Game(ABC):
     title: str
     engine: Engine
     player_counts: range
+    #: Decisions after which a game counts as unfinished: far beyond any game that makes progress.
+    most_steps: int = 20_000
 
     @abstractmethod
     def rules(self, overrides: Mapping[str, Any] | None = None, file: str | None = None) -> Any:

@@ -1,0 +1,237 @@
+"""Playing lists of games: compiled agents in one call, Python agents asked for all waiting games at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from simcore.agent import Agent, CompiledAgent, PythonAgent
+from simcore.errors import AgentError, EngineError, SoundcheckError, UsageError
+from simcore.loop import (
+    ASKS, COUNTS, CROWDED, ILLEGAL, JOB, MAX_AGENTS, OVER, RUNNING, STUCK, UNFINISHED, loop_of, slot_dtype,
+)  # fmt: skip
+from simcore.protocol import Game
+from simcore.seen import View
+
+#: Games that wait for Python agents at the same time.
+WINDOW = 256
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a list of jobs left behind, a record a job: ``results`` (engine.result), ``counts`` (COUNTS), ``tallies``."""
+
+    results: np.ndarray
+    counts: np.ndarray
+    tallies: np.ndarray
+
+
+class Table:
+    """Everything that stays the same while a list of jobs is played.
+
+    ``agents``: at most MAX_AGENTS; a job's ``agent[seat]`` indexes them.  Kept apart from ``play_jobs`` so
+    that traces seat the same agents in the same way.
+    """
+
+    def __init__(self, game: Game, agents: Sequence[Agent]) -> None:
+        if not 1 <= len(agents) <= MAX_AGENTS:
+            raise UsageError(f"agents: {len(agents)} given, 1 to {MAX_AGENTS} may take part in one run")
+        self.game = game
+        self.agents = list(agents)
+        self.loop = loop_of(game.engine)
+        self.minds = np.zeros(MAX_AGENTS, game.engine.mind)
+        compiled = [a for a in agents if isinstance(a, CompiledAgent)]
+        self.kept = []
+        # Seats of Python agents still need a kernel of the right type; it is never called.
+        filler = game.engine.compile_agent(compiled[0].choose) if compiled else self.never_called()
+        self.choosers = [filler] * MAX_AGENTS
+        for i, one in enumerate(agents):
+            if isinstance(one, PythonAgent):
+                self.minds[i]["pool"] = -1
+            else:
+                self.kept.append(one.prepare(self.minds[i]))
+                self.choosers[i] = game.engine.compile_agent(one.choose)
+
+    def never_called(self) -> Any:
+        """A kernel of an agent's type for runs without any compiled agent."""
+        from simcore.first import first_legal
+
+        return self.game.engine.compile_agent(first_legal)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether every agent is compiled."""
+        return all(isinstance(one, CompiledAgent) for one in self.agents)
+
+
+def ask(chooser: Any, agent: Agent, views: list[View], legal: list[np.ndarray]) -> list[Any]:
+    """The answers of one Python agent; what it raises becomes an AgentError."""
+    try:
+        if hasattr(chooser, "choose_batch"):
+            return list(chooser.choose_batch(views, legal))
+        return [chooser.choose(view, options) for view, options in zip(views, legal, strict=True)]
+    except SoundcheckError:
+        raise
+    except Exception as error:
+        first = views[0]
+        state = first.game.describe(first.state.copy()[0], first.rules)
+        raise AgentError(
+            f"agent {agent.text!r} raised {type(error).__name__}: {error} "
+            f"(seat {first.seat} of the first of {len(views)} games asked)\nstate: {state}"
+        ) from error
+
+
+def read_answer(answer: Any) -> int | None:
+    """The action id in a Python agent's answer, or None when it is not a whole number."""
+    if isinstance(answer, bool | np.bool_) or not isinstance(answer, int | np.integer):
+        return None
+    return int(answer)
+
+
+def fault(table: Table, rules: Any, job: Any, index: int, slot: Any) -> SoundcheckError:
+    """The error for a slot that stopped: names agent, game index, seat, the action and the state."""
+    status, seat = int(slot.counts[0].status), int(slot.seat)
+    state = table.game.describe(slot.state[0], rules)
+    where = f"game {index} (block {int(job.block)}), seat {seat}"
+    if status == ILLEGAL:
+        name = table.agents[int(job.agent[seat])].text
+        return AgentError(f"agent {name!r} chose {int(slot.chosen)}, which is not legal: {where}\nstate: {state}")
+    if status == STUCK:
+        return EngineError(f"no legal action: {where}\nstate: {state}")
+    if status == CROWDED:
+        return EngineError(f"more legal actions than the list holds: {where}\nstate: {state}")
+    return EngineError(f"unexpected status {status}: {where}\nstate: {state}")
+
+
+def play_jobs(
+    game: Game,
+    rules: Sequence[Any],
+    setups: np.ndarray,
+    jobs: np.ndarray,
+    agents: Sequence[Agent],
+    master: int,
+    most_steps: int | None = None,
+    watch: bool = False,
+    first_index: int = 0,
+) -> Played:
+    """Play ``jobs`` (dtype JOB, shape (G,)) and return a record a game.
+
+    ``rules``: rules objects of ``game`` (job.rules indexes them); ``setups``: dtype engine.setup, shape (S,);
+    ``master``: the master seed (int64).  ``most_steps``: decisions after which a game counts as unfinished
+    (default ``game.most_steps``).  ``watch``: keep tallies.  ``first_index``: number of the first job in error
+    messages.  Raises AgentError, EngineError.
+    """
+    table = Table(game, agents)
+    engine = game.engine
+    packed = np.concatenate([one.packed for one in rules])
+    played = Played(
+        np.zeros(len(jobs), engine.result),
+        np.zeros(len(jobs), COUNTS),
+        np.zeros(len(jobs) if watch else 1, engine.tally),
+    )
+    cap = game.most_steps if most_steps is None else most_steps
+    jobs = np.ascontiguousarray(jobs, JOB)
+    if table.is_compiled:
+        _play_compiled(table, rules, packed, setups, jobs, master, cap, watch, first_index, played)
+    else:
+        _play_windows(table, rules, packed, setups, jobs, master, cap, watch, first_index, played)
+    return played
+
+
+def _play_compiled(
+    table: Table, rules: Sequence[Any], packed: np.ndarray, setups: np.ndarray, jobs: np.ndarray, master: int,
+    cap: int, watch: bool, first_index: int, played: Played,
+) -> None:  # fmt: skip
+    """All jobs in one compiled call."""
+    slots = np.zeros(1, slot_dtype(table.game.engine))
+    try:
+        done = table.loop.run(
+            table.loop.kernels, table.game.engine.streams, tuple(table.choosers), table.minds, master, jobs, setups,
+            packed, slots, played.results, played.counts, played.tallies, cap, int(watch),
+        )  # fmt: skip
+    except Exception as error:
+        failed = int(np.argmax(played.counts["status"] == RUNNING))
+        job, seat = jobs[failed], int(slots[0]["seat"])
+        state = table.game.describe(slots[0].state[0], rules[int(job["rules"])])
+        name = table.agents[int(job["agent"][seat])].text if seat >= 0 else "none"
+        raise AgentError(
+            f"{type(error).__name__}: {error} (game {first_index + failed}, seat {seat}, agent {name!r})\nstate: {state}"
+        ) from error
+    if done < len(jobs):
+        raise fault(table, rules[int(jobs[done]["rules"])], jobs[done], first_index + done, slots[0])
+
+
+def _play_windows(
+    table: Table, rules: Sequence[Any], packed: np.ndarray, setups: np.ndarray, jobs: np.ndarray, master: int,
+    cap: int, watch: bool, first_index: int, played: Played,
+) -> None:  # fmt: skip
+    """Jobs in windows: every game runs to its next Python decision, then all are asked at once."""
+    loop, engine = table.loop, table.game.engine
+    for low in range(0, len(jobs), WINDOW):
+        high = min(low + WINDOW, len(jobs))
+        slots = np.zeros(high - low, slot_dtype(engine))
+        for i in range(low, high):
+            loop.start(
+                loop.kernels, engine.streams, master, jobs[i], slots[i - low], packed[jobs[i]["rules"]],
+                setups[jobs[i]["setup"]],
+            )  # fmt: skip
+        waiting = list(range(low, high))
+        while waiting:
+            asking = []
+            for i in waiting:
+                slot, which = slots[i - low], int(jobs[i]["rules"])
+                status = loop.advance(
+                    loop.kernels, tuple(table.choosers), table.minds, jobs[i], slot, packed[which], cap, int(watch)
+                )
+                if status == ASKS:
+                    asking.append(i)
+                elif status not in (OVER, UNFINISHED):
+                    raise fault(table, rules[which], jobs[i], first_index + i, slot)
+            _ask_all(table, rules, jobs, slots, asking, low, first_index)
+            waiting = asking
+        for i in range(low, high):
+            slot = slots[i - low]
+            loop.kernels[9](slot.state[0], packed[jobs[i]["rules"]], played.results[i])
+            played.counts[i] = slot.counts[0]
+            if watch:
+                played.tallies[i] = slot.tally[0]
+
+
+def see(table: Table, rules: Any, slot: Any, seat: int) -> View:
+    """What the Python agent in ``seat`` may know of a slot: a redacted copy of its state."""
+    seen = np.zeros(1, table.game.engine.state)
+    seen[0] = slot.state[0]
+    table.loop.kernels[10](seen[0], rules.packed[0], seat, slot.hide_rng[seat])
+    return View(table.game, rules, seen, seat, slot.rng[seat])
+
+
+def _ask_all(
+    table: Table, rules: Sequence[Any], jobs: np.ndarray, slots: np.ndarray, asking: list[int], low: int, first: int
+) -> None:
+    """Ask each Python agent for all games that wait for it, and put the answers into the slots."""
+    groups: dict[int, list[int]] = {}
+    for i in asking:
+        groups.setdefault(int(jobs[i]["agent"][int(slots[i - low]["seat"])]), []).append(i)
+    for which, members in groups.items():
+        agent = table.agents[which]
+        views, legal = [], []
+        for i in members:
+            slot = slots[i - low]
+            views.append(see(table, rules[int(jobs[i]["rules"])], slot, int(slot["seat"])))
+            legal.append(slot.options[0].action[: int(slot["waiting"])].copy())
+        assert isinstance(agent, PythonAgent)
+        answers = ask(agent.chooser, agent, views, legal)
+        if len(answers) != len(members):
+            raise AgentError(f"agent {agent.text!r} gave {len(answers)} answers for {len(members)} games")
+        for i, view, options, answer in zip(members, views, legal, answers, strict=True):
+            action = read_answer(answer)
+            if action is None or action not in options:
+                state = table.game.describe(slots[i - low].state[0], view.rules)
+                raise AgentError(
+                    f"agent {agent.text!r} answered {answer!r}, which is not one of the {len(options)} legal ids: "
+                    f"game {first + i} (block {int(jobs[i]['block'])}), seat {view.seat}\nstate: {state}"
+                )
+            slots[i - low]["answer"] = action

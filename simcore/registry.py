@@ -1,0 +1,102 @@
+"""Games and agents by text name, from this distribution and from any other that declares them.
+
+Entry points: group ``soundcheck.games`` names Game instances, group ``soundcheck.agents`` AgentKind
+instances.  An agent's text is ``NAME`` or ``NAME:key=value,key=value``; ``py:module:Attribute`` is a
+Python agent (a class, which is called without arguments, or an object).
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from simcore.agent import Agent, AgentKind, BatchChooser, Chooser, PythonAgent
+from simcore.errors import UsageError, unknown
+from simcore.protocol import Game
+
+GAMES = "soundcheck.games"
+AGENTS = "soundcheck.agents"
+
+
+@functools.cache
+def _entries(group: str) -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=group)}
+
+
+def game_names() -> list[str]:
+    """Names of all games that are installed."""
+    return sorted(_entries(GAMES))
+
+
+def agent_names() -> list[str]:
+    """Names of all kinds of agents that are installed."""
+    return sorted(_entries(AGENTS))
+
+
+@functools.cache
+def game(name: str) -> Game:
+    """The game called ``name``.  Raises UsageError with the nearest right word."""
+    entries = _entries(GAMES)
+    if name not in entries:
+        raise unknown("game", "game", name, entries)
+    return entries[name].load()
+
+
+@functools.cache
+def kind(name: str) -> AgentKind:
+    """The kind of agent called ``name``.  Raises UsageError with the nearest right word."""
+    entries = _entries(AGENTS)
+    if name not in entries:
+        raise unknown("agent", "agent", name, [*entries, "py:module:Attribute"])
+    return entries[name].load()
+
+
+def _python_agent(text: str) -> PythonAgent:
+    """The agent that ``py:module:Attribute`` names."""
+    parts = text.split(":")
+    if len(parts) != 3 or not all(parts):
+        raise UsageError(f"agent {text!r}: a Python agent is written py:module:Attribute")
+    _, module_name, attribute = parts
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise UsageError(f"agent {text!r}: module {module_name!r} cannot be imported: {error}") from error
+    if not hasattr(module, attribute):
+        public = [name for name in vars(module) if not name.startswith("_")]
+        raise unknown(f"agent {text!r}", "attribute", attribute, public)
+    return wrap(text, getattr(module, attribute))
+
+
+def wrap(text: str, chooser: Any) -> PythonAgent:
+    """A Python agent from a class or an object, under the name ``text``.  Raises UsageError."""
+    if isinstance(chooser, type):
+        chooser = chooser()
+    if not isinstance(chooser, Chooser | BatchChooser):
+        raise UsageError(f"agent {text!r}: neither choose(view, legal) nor choose_batch(views, legal) is there")
+    return PythonAgent(text, chooser)
+
+
+def _values(text: str, described: AgentKind, given: str) -> dict[str, Any]:
+    """Every parameter's value: what ``given`` (``key=value,...``) says, defaults otherwise."""
+    values = {key: parameter.default for key, parameter in described.parameters.items()}
+    for part in filter(None, given.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UsageError(f"agent {text!r}: {part!r} is not key=value")
+        if key not in described.parameters:
+            raise unknown(f"agent {text!r}", "parameter", key, described.parameters)
+        values[key] = described.parameters[key].read(f"agent {text!r}: {key}", value)
+    return values
+
+
+def agent(text: str, for_game: Game) -> Agent:
+    """The agent that ``text`` names, built for a game.  Raises UsageError."""
+    if text.startswith("py:"):
+        return _python_agent(text)
+    name, _, given = text.partition(":")
+    described = kind(name)
+    if described.games and for_game.name not in described.games:
+        raise UsageError(f"agent {text!r} does not play {for_game.name} (it plays {', '.join(described.games)})")
+    return described.build(text, for_game, _values(text, described, given))
