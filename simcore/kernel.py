@@ -13,6 +13,7 @@ import functools
 import hashlib
 import os
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -23,8 +24,11 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba import config, types
+from numba import types
 from numba.core.errors import NumbaExperimentalFeatureWarning
+
+# numba reads its settings from the environment into attributes that type checkers do not see.
+config: Any = numba.config
 
 #: True when NUMBA_DISABLE_JIT=1: kernels are then the plain Python functions.
 COMPILER_OFF = bool(config.DISABLE_JIT)
@@ -114,8 +118,6 @@ def cache_root() -> Path:
 
 def _sweep(root: Path, keep: str) -> None:
     """Remove cache folders that nothing has read for a month."""
-    import shutil
-
     limit = time.time() - _STALE_AFTER
     for folder in root.iterdir():
         if folder.name != keep and folder.is_dir() and folder.stat().st_mtime < limit:

@@ -115,9 +115,7 @@ def _advance(kernels, agents, minds, job, slot, rules, most_steps, watch):
     ``params``, shape (MAX_AGENTS,); an agent whose ``mind.pool`` is -1 is a Python one.  ``watch``: 1 to
     keep the tally.  A compiled agent sees a copy of the state, redacted for its seat.
     """
-    reset, chance_count, chance_stream, apply_chance, to_act, legal, step, is_over, returns, outcome, hide, observe = (
-        kernels
-    )
+    _, chance_count, chance_stream, apply_chance, to_act, legal, step, is_over, _, _, hide, observe = kernels
     state = slot.state[0]
     seen = slot.seen[0]
     options = slot.options[0]
@@ -211,7 +209,7 @@ def _run(
         counts[i] = slot.counts[0]
         if watch:
             tallies[i] = slot.tally[0]
-        if status != OVER and status != UNFINISHED:
+        if status != OVER and status != UNFINISHED:  # noqa: PLR1714 (numba has no sets of constants)
             return i
     return len(jobs)
 
@@ -250,8 +248,20 @@ class Loop:
             compiled(
                 _run_kernel,
                 number(
-                    kernels, number, agents, array(mind), number, array(job), array(setup), array(rules),
-                    array(slot), array(result), array(counts), array(tally), number, number,
+                    kernels,
+                    number,
+                    agents,
+                    array(mind),
+                    number,
+                    array(job),
+                    array(setup),
+                    array(rules),
+                    array(slot),
+                    array(result),
+                    array(counts),
+                    array(tally),
+                    number,
+                    number,
                 ),
             )
         )

@@ -10,8 +10,20 @@ import numpy as np
 
 from simcore.agent import Agent, CompiledAgent, PythonAgent
 from simcore.errors import AgentError, EngineError, SoundcheckError, UsageError
+from simcore.first import first_legal
 from simcore.loop import (
-    ASKS, COUNTS, CROWDED, ILLEGAL, JOB, MAX_AGENTS, OVER, RUNNING, STUCK, UNFINISHED, loop_of, slot_dtype,
+    ASKS,
+    COUNTS,
+    CROWDED,
+    ILLEGAL,
+    JOB,
+    MAX_AGENTS,
+    OVER,
+    RUNNING,
+    STUCK,
+    UNFINISHED,
+    loop_of,
+    slot_dtype,
 )  # fmt: skip
 from simcore.protocol import Game
 from simcore.seen import View
@@ -22,7 +34,7 @@ WINDOW = 256
 
 @dataclass(frozen=True)
 class Played:
-    """What a list of jobs left behind, a record a job: ``results`` (engine.result), ``counts`` (COUNTS), ``tallies``."""
+    """A record a job: ``results`` (engine.result), ``counts`` (COUNTS), ``tallies`` (engine.tally, if watched)."""
 
     results: np.ndarray
     counts: np.ndarray
@@ -57,8 +69,6 @@ class Table:
 
     def never_called(self) -> Any:
         """A kernel of an agent's type for runs without any compiled agent."""
-        from simcore.first import first_legal
-
         return self.game.engine.compile_agent(first_legal)
 
     @property
@@ -158,7 +168,8 @@ def _play_compiled(
         state = table.game.describe(slots[0].state[0], rules[int(job["rules"])])
         name = table.agents[int(job["agent"][seat])].text if seat >= 0 else "none"
         raise AgentError(
-            f"{type(error).__name__}: {error} (game {first_index + failed}, seat {seat}, agent {name!r})\nstate: {state}"
+            f"{type(error).__name__}: {error} (game {first_index + failed}, seat {seat}, agent {name!r})\n"
+            f"state: {state}"
         ) from error
     if done < len(jobs):
         raise fault(table, rules[int(jobs[done]["rules"])], jobs[done], first_index + done, slots[0])

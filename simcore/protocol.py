@@ -10,10 +10,10 @@ the engine says how many there are and takes the one drawn.
 | ``chance_stream(state, rules) -> k`` | whose luck it is, in [0, streams) |
 | ``apply_chance(state, rules, outcome)`` | the outcome in [0, n) happens |
 | ``to_act(state) -> seat`` | who decides |
-| ``legal(state, rules, out) -> n`` | writes the legal action ids to ``out.action[:n]``, ascending, no duplicates; -1 when they do not fit |
+| ``legal(state, rules, out) -> n`` | legal ids to ``out.action[:n]``, ascending, no duplicates; -1: no room |
 | ``step(state, rules, action)`` | a legal action happens |
 | ``is_over(state) -> 0 or 1`` | |
-| ``returns(state, rules, out)`` | win share of each seat to ``out.share[:]``; a finished game's sum to 1, an unfinished one's are 0 |
+| ``returns(state, rules, out)`` | win shares to ``out.share[:]``: they sum to 1, or are all 0 while unfinished |
 | ``outcome(state, rules, out)`` | the game's own result record: scores, ranks, length |
 | ``hide(state, rules, viewer, rng)`` | resample in place what ``viewer`` cannot know |
 | ``observe(state, rules, action, tally)`` | count ``action`` (about to be stepped) in the game's own tally |
@@ -24,17 +24,20 @@ All numbers are int64 in kernels.  ``state``, ``rules``, ``setup``, ``out`` are 
 from __future__ import annotations
 
 import functools
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numba import types
 
 from simcore.kernel import compiled, function_type, record, record_type, seal
 from simcore.streams import RNG
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: No game here seats more: a table of at most eight, Metallum included.
 MAX_SEATS = 8
@@ -205,7 +208,4 @@ class Game(ABC):
 
     def describe(self, state: Any, rules: Any) -> str:
         """The whole state as text, for error messages and traces."""
-        import json
-
         return json.dumps(self.view(state, rules), ensure_ascii=False, default=str)
-
