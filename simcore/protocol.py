@@ -204,7 +204,16 @@ class Game(ABC):
     def tables(
         self, results: np.ndarray, counts: np.ndarray, jobs: np.ndarray, setups: np.ndarray
     ) -> tuple[pd.DataFrame, pd.DataFrame]:
-        """(a row a game, a row a seat) from what the loop recorded."""
+        """(a row a game, a row a seat) from what the loop recorded, in the order of the jobs.
+
+        Seats: at least ``seat``, ``band`` (where there are entrants), ``win_share``, ``score``; parts of the
+        score are called ``points_...``, the loop's counters ``decisions`` and ``forced``.  Games: at least
+        ``unfinished`` and ``tied`` (booleans).  Every column has one dtype, whatever the jobs.
+        """
+
+    def entrants(self, rules: Any) -> tuple[str, ...]:
+        """Names that a line-up is chosen from (``variant["bands"]``, in seat order); none: seats are alike."""
+        return ()
 
     def describe(self, state: Any, rules: Any) -> str:
         """The whole state as text, for error messages and traces."""
