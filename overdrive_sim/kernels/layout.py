@@ -162,6 +162,14 @@ STATE = record(
     ]
 )  # fmt: skip
 
+# Where the stage machine goes on when nothing is asked and nothing is rolled (``STATE.stage``).  WAIT is
+# the stage in which the seat in turn decides; every other one runs through ``flow.settle``.
+(
+    WAIT, SET_UP_CARDS, OPEN_ROUND, OPEN_TURN, ROLL_POOL, CLOSE_TURN, METALLUM_HIT_STAGE, METALLUM_CARD_STAGE,
+    METALLUM_AWARD_STAGE, OPEN_BATTLE, BATTLE_ROLLS, SHIELD_STAGE, ATTACK_STAGE, NEXT_ATTACKER, BONUS_STAGE,
+    RENEW_ROW, CLOSE_ROUND,
+) = range(17)  # fmt: skip
+
 #: The line-up and the variant of one game.  ``seats``, ``band`` include Metallum (seat 0) where it plays;
 #: ``dice`` is Metallum's number of dice, 0 without it.
 SETUP = record(
