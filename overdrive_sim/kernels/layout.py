@@ -23,6 +23,7 @@ CODES = 7**4
 # Seats: four players, or Metallum (seat 0) and up to four humans.
 SEATS = 5
 MOST_DICE = 6
+MOST_LOCKED = 8  # borrowed dice in one pool
 
 # Tracks.
 FANS, FAME, GRANA, OVERDRIVE = range(4)
@@ -85,6 +86,9 @@ STREAMS = SEATS + 2
 MOST_REQUIREMENTS = 128
 MULTISETS = 210  # of up to six dice
 
+#: Symbols of each face that the table of best collections counts one by one.
+COVER_MOST = 10
+
 #: Most legal actions that one decision may offer.
 LEGAL_CAPACITY = 4096
 
@@ -115,16 +119,18 @@ VERB_SHIFT = TARGET_SHIFT + TARGET_BITS
 #: ``locked``: borrowed dice in the pool as ``owner * 4 + face`` (ascending), ``n_locked`` of them.
 #: ``hand``, ``used``: bits of physical cards.  ``hits``: bits of owned Hits.  ``abilities_used``: bit 0 A,
 #: bit 1 B (and the passives with a limit).  ``copies``: band whose A, B, C is copied, NO_BAND none.
+#: Fields are as narrow as their values, because a state is copied once a decision: without the compiler a
+#: field must be widened (``np.int64(field)``) before it is shifted or multiplied.
 SEAT = record(
     [
-        ("fans", "i4"), ("fame", "i4"), ("grana", "i4"), ("overdrive", "i4"),
-        ("most", "i4", (4,)),  # highest level ever reached on each track (option unlock = reached)
-        ("pool", "i4"), ("spent", "i4"), ("shielded", "i4"),
-        ("band", "i4"), ("award", "i4"), ("extra_dice", "i4"), ("on_board", "i4"), ("n_locked", "i4"),
-        ("single_faces", "i4"), ("abilities_used", "i4"), ("copies", "i4", (3,)),
-        ("bought_hit", "i4"), ("bought_distortion", "i4"), ("claimed", "i4"), ("skulls_wild", "i4"),
-        ("attacked", "i4"), ("hits", "i8"), ("hand", "i8"), ("used", "i8"),
-        ("board", "i2", (MOST_DICE,)), ("locked", "i1", (8,)),
+        ("hand", "i8"), ("used", "i8"), ("hits", "i4"),
+        ("fans", "i2"), ("fame", "i2"), ("grana", "i2"), ("overdrive", "i2"),
+        ("most", "i2", (4,)),  # highest level ever reached on each track (option unlock = reached)
+        ("pool", "i2"), ("spent", "i2"), ("shielded", "i2"),
+        ("board", "i2", (MOST_DICE,)), ("band", "i2"), ("award", "i2"),
+        ("copies", "i1", (3,)), ("locked", "i1", (MOST_LOCKED,)),
+        ("extra_dice", "i1"), ("on_board", "i1"), ("n_locked", "i1"), ("single_faces", "i1"), ("abilities_used", "i1"),
+        ("bought_hit", "i1"), ("bought_distortion", "i1"), ("claimed", "i1"), ("skulls_wild", "i1"), ("attacked", "i1"),
     ]
 )  # fmt: skip
 
@@ -137,28 +143,31 @@ NO_CHANCE, ROLL_TURN, ROLL_AGAIN, ROLL_EXTRA, ROLL_BATTLE, ROLL_METALLUM, REVEAL
 NO_CHOICE, CHOOSE_COPY_A, CHOOSE_COPY_B, CHOOSE_COPY_C, CHOOSE_RAISE, CHOOSE_VICTIM, CHOOSE_REACTION, CHOOSE_METALLUM_HIT, CHOOSE_METALLUM_CANCEL = (
     range(9)
 )
-MOST_CHOICES = 16
+MOST_CHOICES = 24
 
+#: ``dice_at``, ``busy``, ``occupied``, ``full``, ``lying`` follow from the seats' boards: only ``places`` writes them.
 STATE = record(
     [
         ("seat", SEAT, (SEATS,)),
-        ("seats", "i4"),  # in play, Metallum included
-        ("game_round", "i4"), ("phase", "i4"), ("stage", "i4"), ("turn", "i4"), ("marker", "i4"),
-        ("mode", "i4"), ("difficulty", "i4"), ("speed_metal", "i4"), ("hall_of_fame", "i4"), ("free_falling", "i4"),
-        ("order", "i4", (SEATS,)),  # seats in the turn order of the round, or of the battle
-        ("position", "i4"),  # of the seat in turn, in ``order``
-        ("closed", "i4"),  # bits of closed board spaces
-        ("hit_row", "i4", (3,)),  # Hits on the table from left to right, -1 none
         ("row", "i8"), ("pile", "i8"), ("discard", "i8"),  # bits of Distortion cards
-        ("hit_pile", "i8"),  # bits of unseen Hits
+        ("occupied", "i8"), ("full", "i8"),  # bits of targets with dice on them, without a free place
+        ("hit_pile", "i4"),  # bits of unseen Hits
+        ("detail", "i4", (4,)),  # what a pending stage must remember
+        ("lying", "i4", (TARGETS,)),  # dice on each target: bit owner * 4 + face
+        ("seats", "i2"),  # in play, Metallum included
+        ("game_round", "i2"), ("phase", "i2"), ("stage", "i2"), ("turn", "i2"), ("marker", "i2"),
+        ("mode", "i2"), ("difficulty", "i2"), ("speed_metal", "i2"), ("hall_of_fame", "i2"), ("free_falling", "i2"),
+        ("order", "i2", (SEATS,)),  # seats in the turn order of the round, or of the battle
+        ("position", "i2"),  # of the seat in turn, in ``order``
+        ("closed", "i2"),  # bits of closed board spaces
+        ("hit_row", "i2", (3,)),  # Hits on the table from left to right, -1 none
+        ("awards", "i2"),  # bits of awards on the table
+        ("chance", "i2"), ("chance_seat", "i2"), ("chance_left", "i2"),  # kind, whose, dice or cards
+        ("choices", "i2"), ("choice_kind", "i1", (MOST_CHOICES,)), ("choice_seat", "i1", (MOST_CHOICES,)),
         ("cancelled", "i1", (MOST_HITS,)),  # face cancelled on each owned Hit (ANY for "?"), -1 none
         ("hit_owner", "i1", (MOST_HITS,)),  # -1 none
-        ("awards", "i4"),  # bits of awards on the table
         ("dice_at", "i1", (PLACES,)),  # dice that lie on each place
         ("busy", "i1", (TARGETS,)),  # bits of occupied places of each target
-        ("chance", "i4"), ("chance_seat", "i4"), ("chance_left", "i4"),  # kind, whose, dice or cards
-        ("choices", "i4"), ("choice_kind", "i1", (MOST_CHOICES,)), ("choice_seat", "i1", (MOST_CHOICES,)),
-        ("detail", "i4", (4,)),  # what a pending stage must remember
     ]
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ The first value of each option is the default (rulings, section 2).
 from __future__ import annotations
 
 from overdrive_sim.kernels.layout import (
-    BOARD_SPACES, EFFECTS, FACES, MOST_AWARDS, MOST_CARDS, MOST_HITS, MOST_REQUIREMENTS, MULTISETS, SEATS,
+    BOARD_SPACES, COVER_MOST, EFFECTS, FACES, MOST_AWARDS, MOST_CARDS, MOST_HITS, MOST_REQUIREMENTS, MULTISETS, SEATS,
 )  # fmt: skip
 from simcore.kernel import record
 
@@ -67,11 +67,12 @@ NOTHING_CANCELLED = 5
 RULES = record(
     [
         ("option", OPTION),
-        # Allocation: ``fits[row, hand]`` has bit k set when the k-th sub-multiset of the hand (dice.SUBSETS)
-        # meets requirement ``row``; ``fits_wild`` the same with Skulls as any face (#6).
+        # Allocation: ``fits[hand, row]`` has bit k set when the k-th sub-multiset of the hand (dice.SUBSETS)
+        # meets requirement ``row``; ``fits_wild`` the same with Skulls as any face (#6).  The hand comes
+        # first, so that one decision reads neighbouring memory.
         ("rows", "i4"),
-        ("fits", "i8", (MOST_REQUIREMENTS, MULTISETS)),
-        ("fits_wild", "i8", (MOST_REQUIREMENTS, MULTISETS)),
+        ("fits", "i8", (MULTISETS, MOST_REQUIREMENTS)),
+        ("fits_wild", "i8", (MULTISETS, MOST_REQUIREMENTS)),
         ("need", "i4", (MOST_REQUIREMENTS, FACES + 1)),  # dice of each face, then "?", of each row
         # Board spaces.
         ("space_row", "i4", (BOARD_SPACES,)),  # requirement row
@@ -113,6 +114,7 @@ RULES = record(
         ("last_round", "i4"), ("battle_round", "i4", (9,)), ("speed_skips", "i4", (9,)),
         ("hit_points", "i4"), ("least_share", "i4"), ("row_size", "i4"), ("offer_size", "i4"),
         ("same_least", "i4"), ("different_least", "i4"),
+        ("covered", "i1", ((COVER_MOST + 1) ** FACES,)),  # symbols.coverage_table(same_least, different_least)
         ("allow_same_bands", "i4"),  # test only: several seats may play one band
     ]
 )  # fmt: skip
