@@ -16,6 +16,7 @@ import re
 import shutil
 import sys
 import tempfile
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
@@ -45,6 +46,9 @@ _DECORATED = re.compile(r"^\s*(?:from\s+simcore(?:\.kernel)?\s+import\b[^\n]*\bk
 if COMPILER_OFF:
     # The hash of simcore.streams wraps on purpose; numpy would warn at every draw.
     np.seterr(over="ignore")
+
+#: numba's own lock covers one compilation, not opening and closing a dispatcher around it.
+_compiling = threading.RLock()
 
 # Agents and engines are passed to the loop as typed functions, which numba calls experimental.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
@@ -178,19 +182,16 @@ def compiled(function: Any, signature: Any) -> Any:
     """``function`` (a kernel) compiled for exactly ``signature``, so that it can be passed as a value.
 
     Kernels that are passed to other kernels have explicit signatures: then both hit the disk cache,
-    whatever mix of them is passed.  Errors: whatever numba raises when the kernel does not fit.
+    whatever mix of them is passed.  The kernel takes no other signature afterwards: what it is called
+    with is converted.  May be called from several threads.  Errors: whatever numba raises when the
+    kernel does not fit.
     """
     if COMPILER_OFF:
         return function
-    if signature.args not in function.overloads:
-        function.disable_compile(False)
-        function.compile(signature)
-    return function
-
-
-def seal(function: Any) -> Any:
-    """Close ``function`` to further signatures: its arguments are then converted to the given ones."""
-    if not COMPILER_OFF:
+    with _compiling:
+        if signature.args not in function.overloads:
+            function.disable_compile(False)
+            function.compile(signature)
         function.disable_compile(True)
     return function
 

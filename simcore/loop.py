@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from simcore.kernel import COMPILER_OFF, compiled, function_type, kernel, record, record_type, seal
+from simcore.kernel import COMPILER_OFF, compiled, function_type, kernel, record, record_type
 from simcore.protocol import MAX_SEATS, Engine
 from simcore.streams import AGENT_STREAMS, HIDE_STREAMS, RNG, outcome_at, stream_key
 
@@ -234,37 +234,16 @@ class Loop:
         def array(of: Any) -> Any:
             return types.Array(of, 1, "C")
 
-        self.start = seal(
-            compiled(_start_kernel, types.void(kernels, number, number, job, slot, rules, setup)),
-        )
-        self.advance = seal(
-            compiled(
-                _advance_kernel,
-                number(kernels, agents, array(mind), job, slot, rules, number, number),
-            )
-        )
+        self.start = compiled(_start_kernel, types.void(kernels, number, number, job, slot, rules, setup))
+        self.advance = compiled(_advance_kernel, number(kernels, agents, array(mind), job, slot, rules, number, number))
         result, counts, tally = record_type(engine.result), record_type(COUNTS), record_type(engine.tally)
-        self.run = seal(
-            compiled(
-                _run_kernel,
-                number(
-                    kernels,
-                    number,
-                    agents,
-                    array(mind),
-                    number,
-                    array(job),
-                    array(setup),
-                    array(rules),
-                    array(slot),
-                    array(result),
-                    array(counts),
-                    array(tally),
-                    number,
-                    number,
-                ),
-            )
-        )
+        self.run = compiled(
+            _run_kernel,
+            number(
+                kernels, number, agents, array(mind), number, array(job), array(setup), array(rules),
+                array(slot), array(result), array(counts), array(tally), number, number,
+            ),
+        )  # fmt: skip
 
 
 @functools.cache

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from simcore.kernel import compiled, function_type, record, record_type, seal
+from simcore.kernel import compiled, function_type, record, record_type
 from simcore.streams import RNG
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Engine:
     def kernels(self) -> tuple[Any, ...]:
         """The twelve kernels, compiled for their signatures, in the loop's order."""
         names = [name for name in self.signatures if name != "choose"]
-        return tuple(seal(compiled(getattr(self, name), self.signatures[name])) for name in names)
+        return tuple(compiled(getattr(self, name), self.signatures[name]) for name in names)
 
     @functools.cached_property
     def kernel_types(self) -> tuple[Any, ...]:
@@ -139,7 +139,7 @@ class Engine:
 
     def compile_agent(self, choose: Any) -> Any:
         """``choose`` (a kernel) compiled as an agent of this engine."""
-        return seal(compiled(choose, self.signatures["choose"]))
+        return compiled(choose, self.signatures["choose"])
 
     def new_state(self) -> np.ndarray:
         """One zeroed state, as an array of shape (1,)."""

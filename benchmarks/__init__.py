@@ -1,0 +1,1 @@
+"""Measurements, printed as tables: `python -m benchmarks.speed`, `python -m benchmarks.memory`."""
