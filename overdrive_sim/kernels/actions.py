@@ -13,7 +13,7 @@
 | buy_level | 0 | 0 | track |
 | buy_hit | HIT + number | 0 | cancelled face, ANY for "?" |
 | buy_distortion | 0 | 0 | card (the lowest of equal ones) |
-| play | 0 | 0 | card + 64 * argument |
+| play | 0 | 0 | card << ARGUMENT_BITS, plus the argument |
 | ability | 0 for A, 1 for B | re-rolled (Epic Gods A) | pair, take, target, or as reroll |
 | copy | 0, 1, 2 for A, B, C | 0 | band |
 | raise | 0 | 0 | track, 4 for none |
@@ -27,18 +27,25 @@ A *pair* is ``(from + 4 where that die is shielded) * 4 + to``; a *take* is ``ta
 The argument of ``play``: the target that is cleared (#4); the new face (#5), or with card5 = each_free the
 number of the multiset that the Skulls become; up to three pairs + 1 in base 33, ascending from the lowest
 digit, missing ones 0 last (#7, #9); a pair (#12); the protected face (#13, #14); 0 otherwise.
+
+A choice of faces (#7, #9) is offered once for each result, with as few pairs as it takes: no face is both
+left and entered (among the shielded dice, and among the others), and the n-th lowest face that is left
+becomes the n-th lowest that is entered.  In a re-roll the dice are thrown in the order H S C I, of one face
+the unshielded first.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from overdrive_sim.kernels.layout import (
-    BORROWED_BITS, BORROWED_SHIFT, DETAIL_BITS, DICE_BITS, DICE_SHIFT, TARGET_BITS, TARGET_SHIFT, VERB_SHIFT,
+    BORROWED_BITS, BORROWED_SHIFT, DETAIL_BITS, DICE_BITS, DICE_SHIFT, PLAY, TARGET_BITS, TARGET_SHIFT, VERB_SHIFT,
     VIRTUAL_BITS, VIRTUAL_SHIFT,
 )  # fmt: skip
 from simcore.kernel import kernel
 
 PAIR_BASE = 33
-CARD_BITS = 6
+ARGUMENT_BITS = 18  # of a card that is played; the card stands above it, so that ids ascend by card
 NO_RAISE = 4
 NO_SHIELD = 4
 
@@ -47,12 +54,12 @@ NO_SHIELD = 4
 def pack(verb, target, dice, virtual, borrowed, detail):
     """The action id of these fields (int64)."""
     return (
-        (verb << VERB_SHIFT)
-        | (target << TARGET_SHIFT)
-        | (dice << DICE_SHIFT)
-        | (virtual << VIRTUAL_SHIFT)
-        | (borrowed << BORROWED_SHIFT)
-        | detail
+        (np.int64(verb) << VERB_SHIFT)
+        | (np.int64(target) << TARGET_SHIFT)
+        | (np.int64(dice) << DICE_SHIFT)
+        | (np.int64(virtual) << VIRTUAL_SHIFT)
+        | (np.int64(borrowed) << BORROWED_SHIFT)
+        | np.int64(detail)
     )
 
 
@@ -90,6 +97,24 @@ def borrowed_of(action):
 def detail_of(action):
     """Detail field of an action id."""
     return action & ((1 << DETAIL_BITS) - 1)
+
+
+@kernel
+def play(card, argument):
+    """The action id of playing a Distortion card."""
+    return (np.int64(PLAY) << VERB_SHIFT) | (np.int64(card) << ARGUMENT_BITS) | np.int64(argument)
+
+
+@kernel
+def card_of(action):
+    """Card of a ``play`` action."""
+    return (action & ((1 << DETAIL_BITS) - 1)) >> ARGUMENT_BITS
+
+
+@kernel
+def argument_of(action):
+    """Argument of a ``play`` action."""
+    return action & ((1 << ARGUMENT_BITS) - 1)
 
 
 @kernel
