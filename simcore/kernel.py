@@ -9,6 +9,7 @@ empty folder.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -26,6 +27,7 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
+from numba.core.caching import FunctionCache
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 # numba reads its settings from the environment into attributes that type checkers do not see.
@@ -158,23 +160,52 @@ def is_warm() -> bool:
     return folder is not None and any(folder.rglob("*.nbc"))
 
 
-def kernel(function: Callable[..., Any]) -> Any:
+class _ClosureCache(FunctionCache):
+    """The cache of numba, for kernels made by a factory.
+
+    numba would add the pickled free variables to the key, which differ at every start.  Here the free
+    variables are kernels of the engine that ``label`` names, whose sources the folder's hash covers.
+    """
+
+    def __init__(self, function: Callable[..., Any], label: str) -> None:
+        super().__init__(function)
+        self._label = label
+
+    def _index_key(self, signature: Any, codegen: Any) -> Any:
+        return signature, codegen.magic_tuple(), self._label
+
+
+@contextlib.contextmanager
+def _caching_in(folder: Path) -> Iterator[None]:
+    """numba reads the cache folder from its settings at the moment a cache is made."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def kernel(function: Callable[..., Any] | None = None, *, label: str = "") -> Any:
     """Compile ``function`` on first use, without the GIL, cached by the hash of all kernel sources.
 
     Division by zero follows numpy (inf, nan) and no fast-math is allowed: results are the same bits
-    on every machine.  With NUMBA_DISABLE_JIT=1 the function is returned as it is.
+    on every machine.  ``label`` names what the free variables of a factory's kernel stand for; such
+    kernels call theirs directly, as if they had been written for them.  With NUMBA_DISABLE_JIT=1 the
+    function is returned as it is.
     """
+    if function is None:
+        return functools.partial(kernel, label=label)
     if COMPILER_OFF:
         return function
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
     folder = cache_folder(function.__module__.split(".")[0])
     if folder is not None:
-        before = config.CACHE_DIR
-        config.CACHE_DIR = str(folder)
-        try:
-            dispatcher.enable_caching()
-        finally:
-            config.CACHE_DIR = before
+        with _caching_in(folder):
+            if label:
+                dispatcher._cache = _ClosureCache(function, label)
+            else:
+                dispatcher.enable_caching()
     return dispatcher
 
 

@@ -2,8 +2,8 @@
 
 A *slot* holds one running game: its state, its streams' ordinals, its counters.  ``advance`` plays a
 slot until the game ends or a Python agent is to be asked; ``run`` plays a list of jobs with compiled
-agents alone.  Both take the engine's kernels and the agents as values, so that every mix of agents
-runs the same compiled code.
+agents alone.  Both take the agents as values, so that every mix of agents
+runs the same compiled code; the engine's kernels are bound when its loop is made.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from simcore.kernel import COMPILER_OFF, compiled, function_type, kernel, record, record_type
+from simcore.kernel import compiled, function_type, kernel, record, record_type
 from simcore.protocol import MAX_SEATS, Engine
 from simcore.streams import AGENT_STREAMS, HIDE_STREAMS, RNG, outcome_at, stream_key
 
@@ -108,125 +108,146 @@ def open_slot(slot, streams, master, block):
     slot.chosen = -1
 
 
-def _advance(kernels, agents, minds, job, slot, rules, most_steps, watch):
-    """Play ``slot`` on (in place) until it ends, fails, or asks a Python agent; returns its status.
+def _make_decide(engine: Engine, label: str) -> Any:
+    """The kernel that asks a compiled agent for one decision."""
+    hide = engine.hide
 
-    ``kernels``: the engine's, in the protocol's order.  ``agents``: MAX_AGENTS kernels; ``minds``: their
-    ``params``, shape (MAX_AGENTS,); an agent whose ``mind.pool`` is -1 is a Python one.  ``watch``: 1 to
-    keep the tally.  A compiled agent sees a copy of the state, redacted for its seat.
-    """
-    _, chance_count, chance_stream, apply_chance, to_act, legal, step, is_over, _, _, hide, observe = kernels
-    state = slot.state[0]
-    seen = slot.seen[0]
-    options = slot.options[0]
-    counts = slot.counts[0]
-    while True:
-        if slot.answer >= 0:
-            action = slot.answer
-            slot.answer = -1
-            slot.chosen = action
-            if not is_listed(action, options, slot.waiting):
-                counts.status = ILLEGAL
-                return ILLEGAL
-            slot.waiting = 0
+    @kernel(label=label)
+    def decide(agents, minds, which, slot, rules, seat, n):
+        """The action that agent ``which`` chooses for ``seat`` among ``n``, or -1 when it is not legal.
+
+        The agent sees a copy of the state, redacted for its seat: it can damage nothing.
+        """
+        slot.seen[0] = slot.state[0]
+        hide(slot.seen[0], rules, seat, slot.hide_rng[seat])
+        options = slot.options[0]
+        action = agents[which](slot.seen[0], rules, options, n, minds[which], slot.rng[seat])
+        slot.chosen = action
+        return action if is_listed(action, options, n) else -1
+
+    return decide
+
+
+def _make_advance(engine: Engine, label: str) -> Any:
+    """The kernel that plays one slot on."""
+    chance_count, chance_stream, apply_chance = engine.chance_count, engine.chance_stream, engine.apply_chance
+    to_act, legal, step, is_over, observe = engine.to_act, engine.legal, engine.step, engine.is_over, engine.observe
+    decide = _make_decide(engine, label)
+
+    @kernel(label=label)
+    def advance(agents, minds, job, slot, rules, most_steps, watch):
+        """Play ``slot`` on (in place) until it ends, fails, or asks a Python agent; returns its status.
+
+        ``agents``: MAX_AGENTS kernels; ``minds``: their ``params``, shape (MAX_AGENTS,); an agent whose
+        ``mind.pool`` is -1 is a Python one.  ``watch``: 1 to keep the tally.
+        """
+        state = slot.state[0]
+        options = slot.options[0]
+        counts = slot.counts[0]
+        while True:
+            if is_over(state):
+                counts.status = OVER
+                return OVER
+            n = chance_count(state, rules)
+            if n > 0:
+                stream = chance_stream(state, rules)
+                outcome = outcome_at(slot.luck_key[stream], slot.luck_used[stream], n)
+                slot.luck_used[stream] += 1
+                counts.events += 1
+                apply_chance(state, rules, outcome)
+                continue
+            if slot.answer >= 0:
+                action = slot.answer
+                slot.answer = -1
+                slot.waiting = 0
+            else:
+                if counts.steps >= most_steps:
+                    counts.status = UNFINISHED
+                    return UNFINISHED
+                n = legal(state, rules, options)
+                seat = to_act(state)
+                slot.seat = seat
+                if n > 1:
+                    counts.decisions[seat] += 1
+                    counts.options[seat] += n
+                    which = job.agent[seat]
+                    if minds[which].pool == -1:
+                        slot.waiting = n
+                        counts.status = ASKS
+                        return ASKS
+                    action = decide(agents, minds, which, slot, rules, seat, n)
+                    if action < 0:
+                        counts.status = ILLEGAL
+                        return ILLEGAL
+                elif n == 1:
+                    counts.forced[seat] += 1
+                    action = options.action[0]
+                else:
+                    counts.status = STUCK if n == 0 else CROWDED
+                    return counts.status
             if watch:
                 observe(state, rules, action, slot.tally[0])
             counts.steps += 1
             step(state, rules, action)
-        if is_over(state):
-            counts.status = OVER
-            return OVER
-        n = chance_count(state, rules)
-        if n > 0:
-            stream = chance_stream(state, rules)
-            result = outcome_at(slot.luck_key[stream], slot.luck_used[stream], n)
-            slot.luck_used[stream] += 1
-            counts.events += 1
-            apply_chance(state, rules, result)
-            continue
-        if counts.steps >= most_steps:
-            counts.status = UNFINISHED
-            return UNFINISHED
-        n = legal(state, rules, options)
-        seat = to_act(state)
-        slot.seat = seat
-        if n <= 0:
-            counts.status = STUCK if n == 0 else CROWDED
-            return counts.status
-        if n == 1:
-            counts.forced[seat] += 1
-            action = options.action[0]
-        else:
-            counts.decisions[seat] += 1
-            counts.options[seat] += n
-            which = job.agent[seat]
-            if minds[which].pool == -1:
-                slot.waiting = n
-                counts.status = ASKS
-                return ASKS
-            slot.seen[0] = slot.state[0]
-            hide(seen, rules, seat, slot.hide_rng[seat])
-            action = agents[which](seen, rules, options, n, minds[which], slot.rng[seat])
-            slot.chosen = action
-            if not is_listed(action, options, n):
-                counts.status = ILLEGAL
-                return ILLEGAL
-        if watch:
-            observe(state, rules, action, slot.tally[0])
-        counts.steps += 1
-        step(state, rules, action)
+
+    return advance
 
 
-_advance_kernel = kernel(_advance)
+def _make_start(engine: Engine, label: str) -> Any:
+    """The kernel that opens a slot for a job."""
+    reset, streams = engine.reset, engine.streams
+
+    @kernel(label=label)
+    def start(master, job, slot, rules, setup):
+        """Open ``slot`` for ``job``: streams keyed by its block, the state reset for its line-up."""
+        open_slot(slot, streams, master, job.block)
+        reset(slot.state[0], rules, setup)
+
+    return start
 
 
-def _start(kernels, streams, master, job, slot, rules, setup):
-    """Open ``slot`` for ``job``: streams keyed by its block, the state reset for its line-up."""
-    open_slot(slot, streams, master, job.block)
-    kernels[0](slot.state[0], rules, setup)
+def _make_run(engine: Engine, start: Any, advance: Any, label: str) -> Any:
+    """The kernel that plays a list of jobs."""
+    outcome = engine.outcome
 
+    @kernel(label=label)
+    def run(agents, minds, master, jobs, setups, rules, slots, results, counts, tallies, most_steps, watch):
+        """Play ``jobs`` one after another in ``slots[0]``; returns how many were played without a fault.
 
-_start_kernel = kernel(_start)
+        ``results``, ``counts`` (and ``tallies`` where ``watch``) receive a record a game.  Stops at the
+        first game that is illegal or stuck: ``slots[0]`` then still shows it.
+        """
+        slot = slots[0]
+        for i in range(len(jobs)):
+            job = jobs[i]
+            table = rules[job.rules]
+            if watch:
+                slot.tally[0] = tallies[i]
+            start(master, job, slot, table, setups[job.setup])
+            status = advance(agents, minds, job, slot, table, most_steps, watch)
+            outcome(slot.state[0], table, results[i])
+            counts[i] = slot.counts[0]
+            if watch:
+                tallies[i] = slot.tally[0]
+            if status != OVER and status != UNFINISHED:  # noqa: PLR1714 (numba has no sets of constants)
+                return i
+        return len(jobs)
 
-
-def _run(
-    kernels, streams, agents, minds, master, jobs, setups, rules, slots, results, counts, tallies, most_steps, watch
-):
-    """Play ``jobs`` one after another in ``slots[0]``; returns how many were played without a fault.
-
-    ``results``, ``counts`` (and ``tallies`` where ``watch``) receive a record a game.  Stops at the
-    first game that is illegal or stuck: ``slots[0]`` then still shows it.
-    """
-    slot = slots[0]
-    for i in range(len(jobs)):
-        job = jobs[i]
-        table = rules[job.rules]
-        if watch:
-            slot.tally[0] = tallies[i]
-        _start_kernel(kernels, streams, master, job, slot, table, setups[job.setup])
-        status = _advance_kernel(kernels, agents, minds, job, slot, table, most_steps, watch)
-        kernels[9](slot.state[0], table, results[i])
-        counts[i] = slot.counts[0]
-        if watch:
-            tallies[i] = slot.tally[0]
-        if status != OVER and status != UNFINISHED:  # noqa: PLR1714 (numba has no sets of constants)
-            return i
-    return len(jobs)
-
-
-_run_kernel = kernel(_run)
+    return run
 
 
 class Loop:
-    """The loop's kernels compiled for one engine (compiled once, then loaded from the cache)."""
+    """The loop's kernels made for one engine, whose kernels they call directly (see decision 2).
+
+    ``start``, ``advance``, ``run``: as documented above; ``kernels``: the engine's own, by name, compiled
+    for calls from Python.
+    """
 
     def __init__(self, engine: Engine) -> None:
+        label = f"{engine.reset.__module__}"
         self.engine = engine
         self.kernels = engine.kernels
-        if COMPILER_OFF:
-            self.advance, self.start, self.run = _advance, _start, _run
-            return
-        kernels = types.Tuple(engine.kernel_types)
+        start, advance = _make_start(engine, label), _make_advance(engine, label)
         agents = types.UniTuple(function_type(engine.signatures["choose"]), MAX_AGENTS)
         slot, rules, setup = map(record_type, (slot_dtype(engine), engine.rules, engine.setup))
         job, mind, number = record_type(JOB), record_type(engine.mind), types.int64
@@ -234,14 +255,14 @@ class Loop:
         def array(of: Any) -> Any:
             return types.Array(of, 1, "C")
 
-        self.start = compiled(_start_kernel, types.void(kernels, number, number, job, slot, rules, setup))
-        self.advance = compiled(_advance_kernel, number(kernels, agents, array(mind), job, slot, rules, number, number))
+        self.start = compiled(start, types.void(number, job, slot, rules, setup))
+        self.advance = compiled(advance, number(agents, array(mind), job, slot, rules, number, number))
         result, counts, tally = record_type(engine.result), record_type(COUNTS), record_type(engine.tally)
         self.run = compiled(
-            _run_kernel,
+            _make_run(engine, start, advance, label),
             number(
-                kernels, number, agents, array(mind), number, array(job), array(setup), array(rules),
-                array(slot), array(result), array(counts), array(tally), number, number,
+                agents, array(mind), number, array(job), array(setup), array(rules), array(slot), array(result),
+                array(counts), array(tally), number, number,
             ),
         )  # fmt: skip
 

@@ -159,7 +159,7 @@ def _play_compiled(
     slots = np.zeros(1, slot_dtype(table.game.engine))
     try:
         done = table.loop.run(
-            table.loop.kernels, table.game.engine.streams, tuple(table.choosers), table.minds, master, jobs, setups,
+            tuple(table.choosers), table.minds, master, jobs, setups,
             packed, slots, played.results, played.counts, played.tallies, cap, int(watch),
         )  # fmt: skip
     except Exception as error:
@@ -186,7 +186,7 @@ def _play_windows(
         slots = np.zeros(high - low, slot_dtype(engine))
         for i in range(low, high):
             loop.start(
-                loop.kernels, engine.streams, master, jobs[i], slots[i - low], packed[jobs[i]["rules"]],
+                master, jobs[i], slots[i - low], packed[jobs[i]["rules"]],
                 setups[jobs[i]["setup"]],
             )  # fmt: skip
         waiting = list(range(low, high))
@@ -194,9 +194,7 @@ def _play_windows(
             asking = []
             for i in waiting:
                 slot, which = slots[i - low], int(jobs[i]["rules"])
-                status = loop.advance(
-                    loop.kernels, tuple(table.choosers), table.minds, jobs[i], slot, packed[which], cap, int(watch)
-                )
+                status = loop.advance(tuple(table.choosers), table.minds, jobs[i], slot, packed[which], cap, int(watch))
                 if status == ASKS:
                     asking.append(i)
                 elif status not in (OVER, UNFINISHED):
@@ -205,7 +203,7 @@ def _play_windows(
             waiting = asking
         for i in range(low, high):
             slot = slots[i - low]
-            loop.kernels[9](slot.state[0], packed[jobs[i]["rules"]], played.results[i])
+            loop.kernels.outcome(slot.state[0], packed[jobs[i]["rules"]], played.results[i])
             played.counts[i] = slot.counts[0]
             if watch:
                 played.tallies[i] = slot.tally[0]
@@ -215,7 +213,7 @@ def see(table: Table, rules: Any, slot: Any, seat: int) -> View:
     """What the Python agent in ``seat`` may know of a slot: a redacted copy of its state."""
     seen = np.zeros(1, table.game.engine.state)
     seen[0] = slot.state[0]
-    table.loop.kernels[10](seen[0], rules.packed[0], seat, slot.hide_rng[seat])
+    table.loop.kernels.hide(seen[0], rules.packed[0], seat, slot.hide_rng[seat])
     return View(table.game, rules, seen, seat, slot.rng[seat])
 
 

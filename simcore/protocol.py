@@ -28,12 +28,13 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import types
 
-from simcore.kernel import compiled, function_type, record, record_type
+from simcore.kernel import compiled, record, record_type
 from simcore.streams import RNG
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ class Engine:
 
     @functools.cached_property
     def signatures(self) -> dict[str, Any]:
-        """Signature of each kernel by name, in the order in which the loop takes them; ``choose`` last."""
+        """Signature of each kernel by name, ``choose`` (an agent's) last."""
         state, rules, setup = record_type(self.state), record_type(self.rules), record_type(self.setup)
         rng, number, nothing = record_type(RNG), types.int64, types.void
         options = record_type(self.options)
@@ -127,15 +128,10 @@ class Engine:
         }
 
     @functools.cached_property
-    def kernels(self) -> tuple[Any, ...]:
-        """The twelve kernels, compiled for their signatures, in the loop's order."""
+    def kernels(self) -> SimpleNamespace:
+        """The twelve kernels by name, compiled for their signatures: what Python calls."""
         names = [name for name in self.signatures if name != "choose"]
-        return tuple(compiled(getattr(self, name), self.signatures[name]) for name in names)
-
-    @functools.cached_property
-    def kernel_types(self) -> tuple[Any, ...]:
-        """Their numba types, for the loop's own signature."""
-        return tuple(function_type(s) for name, s in self.signatures.items() if name != "choose")
+        return SimpleNamespace(**{name: compiled(getattr(self, name), self.signatures[name]) for name in names})
 
     def compile_agent(self, choose: Any) -> Any:
         """``choose`` (a kernel) compiled as an agent of this engine."""

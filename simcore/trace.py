@@ -15,9 +15,6 @@ from simcore.play import Table, ask, read_answer, see
 from simcore.protocol import Game
 from simcore.streams import outcome_at
 
-# Positions of the kernels in Engine.kernels.
-_COUNT, _STREAM, _APPLY, _TO_ACT, _LEGAL, _STEP, _OVER, _HIDE = 1, 2, 3, 4, 5, 6, 7, 10
-
 
 @dataclass(frozen=True)
 class Event:
@@ -57,30 +54,30 @@ def events(
     kernels = table.loop.kernels
     slots = np.zeros(1, slot_dtype(game.engine))
     slot = slots[0]
-    table.loop.start(kernels, game.engine.streams, master, job, slot, rules.packed[0], setup[0])
+    table.loop.start(master, job, slot, rules.packed[0], setup[0])
     numeric = rules.packed[0]
     nothing = np.zeros(0, np.int64)
     steps = 0
-    while not kernels[_OVER](slot.state[0]) and steps < game.most_steps:
+    while not kernels.is_over(slot.state[0]) and steps < game.most_steps:
         before = slot.state.copy()
-        n = int(kernels[_COUNT](slot.state[0], numeric))
+        n = int(kernels.chance_count(slot.state[0], numeric))
         if n > 0:
-            stream = int(kernels[_STREAM](slot.state[0], numeric))
+            stream = int(kernels.chance_stream(slot.state[0], numeric))
             outcome = int(outcome_at(slot.luck_key[stream], slot.luck_used[stream], n))
             slot.luck_used[stream] += 1
             text = game.format_chance(before[0], rules, outcome)
             yield Event("chance", -1, stream, outcome, n, text, "", before, nothing)
-            kernels[_APPLY](slot.state[0], numeric, outcome)
+            kernels.apply_chance(slot.state[0], numeric, outcome)
             continue
-        n = int(kernels[_LEGAL](slot.state[0], numeric, slot.options[0]))
+        n = int(kernels.legal(slot.state[0], numeric, slot.options[0]))
         if n <= 0:
             raise EngineError(f"no legal action\nstate: {game.describe(before[0], rules)}")
-        seat = int(kernels[_TO_ACT](slot.state[0]))
+        seat = int(kernels.to_act(slot.state[0]))
         legal = slot.options[0].action[:n].copy()
         action, name = (int(legal[0]), "") if n == 1 else _decide(table, rules, job, slot, seat, legal)
         text = game.format_action(before[0], rules, action)
         yield Event("decision", seat, -1, action, n, text, name, before, legal)
-        kernels[_STEP](slot.state[0], numeric, action)
+        kernels.step(slot.state[0], numeric, action)
         steps += 1
     if last is not None:
         last.append(slot.state.copy())
@@ -94,7 +91,7 @@ def _decide(table: Table, rules: Any, job: Any, slot: Any, seat: int, legal: np.
         answer = read_answer(ask(agent.chooser, agent, [see(table, rules, slot, seat)], [legal])[0])
     else:
         slot.seen[0] = slot.state[0]
-        table.loop.kernels[_HIDE](slot.seen[0], rules.packed[0], seat, slot.hide_rng[seat])
+        table.loop.kernels.hide(slot.seen[0], rules.packed[0], seat, slot.hide_rng[seat])
         answer = int(
             table.choosers[which](
                 slot.seen[0], rules.packed[0], slot.options[0], len(legal), table.minds[which], slot.rng[seat]
