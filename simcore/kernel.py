@@ -177,7 +177,7 @@ class _ClosureCache(FunctionCache):
 
 @contextlib.contextmanager
 def _caching_in(folder: Path) -> Iterator[None]:
-    """numba reads the cache folder from its settings at the moment a cache is made."""
+    """Numba reads the cache folder from its settings at the moment a cache is made."""
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:
