@@ -1,0 +1,212 @@
+"""Rules as one numeric record: what the kernels read (``overdrive_sim.kernels.rules.RULES``)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+
+import numpy as np
+
+from overdrive_sim.kernels import rules as codes
+from overdrive_sim.kernels.dice import COUNT, SIZE, SUBSET_START, SUBSETS
+from overdrive_sim.kernels.dice import NUMBER as NUMBER_OF
+from overdrive_sim.kernels.layout import (
+    ANY, AWARDS, BANDS, FACE_LETTERS, FACES, MOST_REQUIREMENTS, MULTISETS, SKULL, SPACES, TRACKS,
+)  # fmt: skip
+from overdrive_sim.kernels.rules import NOTHING_CANCELLED, OPTIONS, RULES
+from overdrive_sim.model import Ability, RulesModel
+from simcore.errors import UsageError
+
+LETTERS = FACE_LETTERS + "?"
+
+_ABILITY = {
+    "change": codes.CHANGE, "re_roll": codes.RE_ROLL, "extra_grana": codes.EXTRA_GRANA,
+    "extra_fans": codes.EXTRA_FANS, "extra_overdrive": codes.EXTRA_OVERDRIVE, "fans_to_fame": codes.FANS_TO_FAME,
+    "fans_give_fame": codes.FANS_GIVE_FAME, "overdrive_gives_grana": codes.OVERDRIVE_GIVES_GRANA,
+    "stage": codes.STAGE, "take": codes.TAKE, "single_faces": codes.SINGLE_FACES, "clear": codes.CLEAR,
+    "fans_give_any": codes.FANS_GIVE_ANY, "copies": codes.COPIES,
+}  # fmt: skip
+
+_EFFECT = {
+    ("gain", "fans"): codes.GAIN_FANS, ("gain", "fame"): codes.GAIN_FAME, ("gain", "overdrive"): codes.GAIN_OVERDRIVE,
+    ("clear_space", None): codes.CLEAR_SPACE, ("skulls_to_one", None): codes.SKULLS_TO_ONE,
+    ("skulls_wild", None): codes.SKULLS_WILD, ("choose_faces", None): codes.CHOOSE_FACES,
+    ("all_to", None): codes.ALL_TO, ("face_to", None): codes.FACE_TO, ("either_way", None): codes.EITHER_WAY,
+    ("protect", None): codes.PROTECT,
+}  # fmt: skip
+
+
+class Requirements:
+    """Distinct requirements by row, in the order in which they were first asked for."""
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[int, ...], int] = {}
+
+    def row(self, spaces: str) -> int:
+        """Row of the requirement ``spaces`` (face letters and ``?``)."""
+        need = tuple(spaces.count(letter) for letter in LETTERS)
+        return self.rows.setdefault(need, len(self.rows))
+
+
+@functools.cache
+def _subset_layout() -> tuple[np.ndarray, np.ndarray]:
+    """(bit of every entry of SUBSETS, multiset that it belongs to), both int64."""
+    sizes = np.diff(SUBSET_START)
+    owner = np.repeat(np.arange(MULTISETS), sizes)
+    return np.arange(len(SUBSETS)) - SUBSET_START[owner], owner
+
+
+def meets(need: np.ndarray, wild: bool) -> np.ndarray:
+    """Whether multiset n meets requirement r: bool (rows, 210).
+
+    ``need``: dice of each face and ``?`` by row, shape (rows, 5).  Exactly as many dice as spaces
+    (R-ALL-08); ``wild``: Skulls may stand for any face (R-DCD-06).
+    """
+    exact = need.sum(axis=1)[:, None] == SIZE[None, :]
+    short = np.maximum(need[:, None, :FACES] - COUNT[None, :, :], 0)
+    if not wild:
+        return exact & (short.sum(axis=2) == 0)
+    others = short.sum(axis=2) - short[:, :, SKULL]
+    return exact & (COUNT[None, :, SKULL] >= need[:, None, SKULL] + others)
+
+
+def fit_table(need: np.ndarray, wild: bool) -> np.ndarray:
+    """Bit k of [n, row]: the k-th sub-multiset of multiset n meets the row.  int64 (210, rows)."""
+    bit, _ = _subset_layout()
+    good = meets(need, wild)[:, NUMBER_OF[SUBSETS]].astype(np.int64) << bit
+    return np.add.reduceat(good, SUBSET_START[:-1].astype(np.int64), axis=1).T
+
+
+def levels(table: Mapping[str, int]) -> list[int]:
+    """A reward or target as levels of fans, fame, grana, overdrive."""
+    return [table.get(track, 0) for track in TRACKS]
+
+
+def cancel(spaces: str, face: str) -> str:
+    """The requirement left when one space of ``face`` is cancelled; the last die stays (A-HIT-2, A-HIT-5)."""
+    return spaces.replace(face, "", 1) if len(spaces) > 1 else spaces
+
+
+def pack_rules(model: RulesModel) -> np.ndarray:
+    """The rules as an array of shape (1,), dtype RULES."""
+    packed = np.zeros(1, RULES)
+    rules, rows = packed[0], Requirements()
+    for name, values in OPTIONS.items():
+        rules["option"][name] = values.index(model.option(name))
+    _pack_board(rules, model, rows)
+    _pack_hits(rules, model, rows)
+    _pack_cards(rules, model)
+    _pack_bands(rules, model, rows)
+    _pack_constants(rules, model)
+    if len(rows.rows) > MOST_REQUIREMENTS:
+        raise UsageError(f"rules: {len(rows.rows)} different requirements of dice (at most {MOST_REQUIREMENTS})")
+    need = np.array(list(rows.rows), np.int64)
+    rules["rows"] = len(need)
+    rules["need"][: len(need)] = need
+    rules["fits"][:, : len(need)] = fit_table(need, wild=False)
+    rules["fits_wild"][:, : len(need)] = fit_table(need, wild=True)
+    return packed
+
+
+def _pack_board(rules: np.void, model: RulesModel, rows: Requirements) -> None:
+    for number, name in enumerate(SPACES):
+        space = model.board[name]
+        rules["space_row"][number] = rows.row(space.spaces)
+        rules["space_places"][number] = space.places
+        rules["space_reward"][number] = levels(space.reward)
+        rules["space_cost"][number] = space.cost
+        rules["space_from_players"][number] = space.from_players
+    rules["offer_size"], rules["row_size"] = model.table.hits, model.table.distortions
+
+
+def _pack_hits(rules: np.void, model: RulesModel, rows: Requirements) -> None:
+    deck = model.deck()
+    rules["hits"] = len(deck)
+    rules["hit_row"] = -1
+    for number, name in enumerate(deck):
+        hit = model.hits[name]
+        rules["hit_price"][number] = hit.price
+        rules["hit_symbol"][number] = LETTERS.index(hit.symbol)
+        rules["hit_ways"][number] = len(hit.all_ways())
+        for way, use in enumerate(hit.all_ways()):
+            rules["hit_reward"][number, way] = levels(use.reward)
+            rules["hit_row"][number, way, NOTHING_CANCELLED] = rows.row(use.spaces)
+        for face, letter in enumerate(LETTERS):
+            if any(letter in use.spaces for use in hit.all_ways()):
+                rules["hit_cancels"][number, face] = 1
+                for way, use in enumerate(hit.all_ways()):
+                    rules["hit_row"][number, way, face] = rows.row(cancel(use.spaces, letter))
+
+
+def _pack_cards(rules: np.void, model: RulesModel) -> None:
+    cards = model.cards()
+    rules["cards"] = len(cards)
+    for number, (effect, icon) in enumerate(cards):
+        rules["card_number"][number] = effect
+        rules["card_icon"][number] = LETTERS.index(icon)
+    for name, card in model.distortions.items():
+        effect = int(name)
+        rules["effect_kind"][effect] = _EFFECT[card.effect, card.track]
+        rules["effect_amount"][effect] = card.amount or 0
+        rules["effect_from"][effect] = LETTERS.index(card.from_) if card.from_ else -1
+        rules["effect_to"][effect] = LETTERS.index(card.to) if card.to else -1
+
+
+def _pack_bands(rules: np.void, model: RulesModel, rows: Requirements) -> None:
+    rules["band_symbol"] = -1
+    rules["ability_from"] = rules["ability_to"] = -1
+    rules["special_per"] = 1
+    for number, name in enumerate(BANDS):
+        band = model.bands[name]
+        for k, letter in enumerate(band.symbols):
+            rules["band_symbol"][number, k] = LETTERS.index(letter)
+        for k, ability in enumerate((band.a, band.b)):
+            if ability is not None:
+                _pack_ability(rules, rows, number, k, ability)
+        if band.c is not None:
+            rules["special_tracks"][number] = [int(track in band.c.tracks) for track in TRACKS]
+            rules["special_per"][number] = band.c.per
+            rules["special_most"][number] = band.c.most
+            rules["special_or"][number] = int(band.c.joined == "or")
+    rules["unlock_level"] = (model.levels.a, model.levels.b, model.levels.c)
+    rules["symbol_level"], rules["shield_level"] = model.levels.symbol, model.levels.shield
+
+
+def _pack_ability(rules: np.void, rows: Requirements, band: int, k: int, ability: Ability) -> None:
+    rules["ability_kind"][band, k] = _ABILITY[ability.does]
+    if ability.from_ and ability.to:
+        rules["ability_from"][band, k] = ANY if ability.from_ == "?" else LETTERS.index(ability.from_)
+        rules["ability_to"][band, k] = LETTERS.index(ability.to)
+    if ability.spaces and ability.reward is not None:
+        rules["stage_row"] = rows.row(ability.spaces)
+        rules["stage_reward"] = levels(ability.reward)
+    if ability.faces is not None:
+        rules["single_faces"] = ability.faces
+    if ability.cost is not None and ability.gain is not None:
+        rules["trade_cost"], rules["trade_gain"] = ability.cost, ability.gain
+
+
+def _pack_constants(rules: np.void, model: RulesModel) -> None:
+    for number, name in enumerate(AWARDS):
+        rules["award_points"][number] = model.awards[name].points
+        rules["award_target"][number] = levels(model.awards[name].target)
+    rules["price_reroll"], rules["price_set"] = model.actions.reroll, model.actions.set_face
+    rules["price_level"], rules["price_die"] = model.actions.level, model.actions.die
+    rules["start_grana"][: len(model.start.grana)] = model.start.grana
+    rules["start_dice"], rules["extra_dice"] = model.start.dice, model.start.extra_dice
+    start = model.option("metallum_start")
+    rules["metallum_levels"] = {"grana2": (0, 0, 2, 0), "all2": (2, 2, 2, 2), "all0": (0, 0, 0, 0)}[start]
+    steps = model.overdrive_points
+    rules["points_steps"] = len(steps)
+    rules["points_level"][: len(steps)] = [int(level) for level in steps]
+    rules["points_value"][: len(steps)] = list(steps.values())
+    for face, letter in enumerate(FACE_LETTERS):
+        bonus = levels(getattr(model.battle, letter))
+        track = int(np.argmax(bonus))
+        rules["battle_track"][face], rules["battle_levels"][face] = track, bonus[track]
+    rules["battle_dice"], rules["last_round"] = model.battle.dice, model.rounds.last
+    rules["battle_round"][list(model.rounds.battles)] = 1
+    rules["speed_skips"][list(model.speed_metal.skips)] = 1
+    rules["hit_points"], rules["least_share"] = model.scoring.hit, model.scoring.owner_least
+    rules["same_least"], rules["different_least"] = model.scoring.identical, model.scoring.different
+    rules["allow_same_bands"] = model.option("allow_same_bands") == "on"
