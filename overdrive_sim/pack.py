@@ -105,6 +105,9 @@ def pack_rules(model: RulesModel) -> np.ndarray:
     rules["need"][: len(need)] = need
     rules["fits"][:, : len(need)] = fit_table(need, wild=False)
     rules["fits_wild"][:, : len(need)] = fit_table(need, wild=True)
+    for table, found in (("fits", "space_fit"), ("fits_wild", "space_fit_wild")):
+        is_met = rules[table][:, rules["space_row"]] != 0
+        rules[found] = (is_met << np.arange(len(SPACES))).sum(axis=1)
     return packed
 
 
@@ -144,6 +147,7 @@ def _pack_cards(rules: np.void, model: RulesModel) -> None:
     for number, (effect, icon) in enumerate(cards):
         rules["card_number"][number] = effect
         rules["card_icon"][number] = LETTERS.index(icon)
+        rules["card_twins"][number] = sum(1 << k for k in range(number) if cards[k] == cards[number])
     for name, card in model.distortions.items():
         effect = int(name)
         rules["effect_kind"][effect] = _EFFECT[card.effect, card.track]

@@ -12,7 +12,8 @@ import itertools
 
 import numpy as np
 
-from overdrive_sim.kernels.layout import CODES, FACES, MOST_DICE, MULTISETS, SIDES, UNIT
+from overdrive_sim.kernels.actions import PAIR_BASE
+from overdrive_sim.kernels.layout import CODES, DICE_SHIFT, FACES, MOST_DICE, MULTISETS, SIDES, UNIT
 from simcore.kernel import kernel
 
 
@@ -39,6 +40,47 @@ def _subsets(code: int) -> list[int]:
 _LISTS = [_subsets(code) for code in _CODES]
 SUBSETS = np.array([code for codes in _LISTS for code in codes], np.int32)
 SUBSET_START = np.concatenate([[0], np.cumsum([len(codes) for codes in _LISTS])]).astype(np.int32)
+
+#: The same sub-multisets as the ``dice`` field of an action id.
+SUBSET_FIELD = NUMBER[SUBSETS].astype(np.int64) << DICE_SHIFT
+
+#: Faces that multiset n shows, as bits.
+PRESENT = ((COUNT > 0) << np.arange(FACES)).sum(axis=1).astype(np.int32)
+
+#: Counts of multiset n four bits apart, for comparing all faces at once (no count reaches 8).
+_NIBBLES = (COUNT << (4 * np.arange(FACES))).sum(axis=1).astype(np.int64)
+_BORROW = 0x8888
+
+
+def _choices(number: int) -> list[list[int]]:
+    """Arguments of a card that chooses faces, for the dice of multiset ``number``: of one, two, three pairs.
+
+    One argument a result: no face is both left and entered, and both are matched in ascending order.
+    """
+    counts, found = _counts(_CODES[number]), []
+    for pairs in range(1, MOST_CHOSEN + 1):
+        arguments = []
+        for left in itertools.combinations_with_replacement(range(FACES), pairs):
+            if any(left.count(face) > counts[face] for face in left):
+                continue
+            others = [face for face in range(FACES) if face not in left]
+            for entered in itertools.combinations_with_replacement(others, pairs):
+                steps = zip(left, entered, strict=True)
+                arguments.append(sum((a * 4 + b + 1) * PAIR_BASE**i for i, (a, b) in enumerate(steps)))
+        found.append(sorted(arguments))
+    return found
+
+
+MOST_CHOSEN = 3  # dice whose faces one card chooses
+_CHOICES = [_choices(number) for number in range(MULTISETS)]
+
+#: Arguments of a card that chooses up to k faces of multiset n: ``CHOICES[CHOICE_START[n] : CHOICE_END[n, k]]``.
+CHOICES = np.array([argument for lists in _CHOICES for part in lists for argument in part], np.int64)
+_SIZES = np.array([[len(part) for part in lists] for lists in _CHOICES])
+CHOICE_START = np.concatenate([[0], np.cumsum(_SIZES.sum(axis=1))[:-1]]).astype(np.int32)
+CHOICE_END = np.concatenate(
+    [CHOICE_START[:, None], CHOICE_START[:, None] + np.cumsum(_SIZES, axis=1)], axis=1
+).astype(np.int32)
 
 #: Dice code of a throw of three dice, by outcome in [0, 216): the first die is the outcome's lowest digit
 #: in base 6, and side d of a die shows SIDES[d].
@@ -73,3 +115,10 @@ def count(code, face):
 def size(code):
     """How many dice a dice code holds (at most six)."""
     return SIZE[NUMBER[code]]
+
+
+@kernel
+def is_within(few, many):
+    """Whether the multiset of code ``few`` is part of the one of code ``many``."""
+    spare = (_NIBBLES[NUMBER[many]] | _BORROW) - _NIBBLES[NUMBER[few]]
+    return spare & _BORROW == _BORROW

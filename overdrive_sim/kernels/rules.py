@@ -74,6 +74,8 @@ RULES = record(
         ("fits", "i8", (MULTISETS, MOST_REQUIREMENTS)),
         ("fits_wild", "i8", (MULTISETS, MOST_REQUIREMENTS)),
         ("need", "i4", (MOST_REQUIREMENTS, FACES + 1)),  # dice of each face, then "?", of each row
+        # Bits of the board spaces whose requirement some dice of a hand meet; the same with Skulls as any face.
+        ("space_fit", "i4", (MULTISETS,)), ("space_fit_wild", "i4", (MULTISETS,)),
         # Board spaces.
         ("space_row", "i4", (BOARD_SPACES,)),  # requirement row
         ("space_places", "i4", (BOARD_SPACES,)),
@@ -92,6 +94,7 @@ RULES = record(
         # Distortion cards in deck order, and effects by number.
         ("cards", "i4"),
         ("card_number", "i4", (MOST_CARDS,)), ("card_icon", "i4", (MOST_CARDS,)),
+        ("card_twins", "i8", (MOST_CARDS,)),  # bits of earlier cards with the same number and icon
         ("effect_kind", "i4", (EFFECTS + 1,)), ("effect_amount", "i4", (EFFECTS + 1,)),
         ("effect_from", "i4", (EFFECTS + 1,)), ("effect_to", "i4", (EFFECTS + 1,)),
         # Awards.
