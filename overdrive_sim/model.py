@@ -88,6 +88,7 @@ AnyFace = Annotated[str, Field(strict=True, min_length=1, max_length=1), AfterVa
 Levels = Annotated[dict[str, Count], AfterValidator(_levels)]
 OneTrack = Annotated[Levels, AfterValidator(_one_track)]
 Round = Annotated[int, Field(strict=True, ge=1, le=8)]
+Humans = Annotated[int, Field(strict=True, ge=1, le=SEATS - 1)]
 Throw = Annotated[int, Field(strict=True, ge=1, le=MOST_DICE)]
 Track = Literal["fans", "fame", "grana", "overdrive"]
 
@@ -281,9 +282,9 @@ class SpeedMetal(Data):
 class Players(Data):
     """Numbers of human players by mode."""
 
-    standard: tuple[Count, ...]
-    solo: tuple[Count, ...]
-    coop: tuple[Count, ...]
+    standard: tuple[Humans, ...]
+    solo: tuple[Humans, ...]
+    coop: tuple[Humans, ...]
 
 
 class Scoring(Data):
@@ -316,11 +317,11 @@ class Difficulties(Data):
 
 def _option_field(name: str, row: dict[str, Any]) -> Any:
     values = (*row["values"], USER_DECK) if name == "hit_deck" else tuple(row["values"])
-    kind = Annotated[Literal[values], BeforeValidator(_option_text)]
+    kind = Annotated[Literal[values], BeforeValidator(_option_text)]  # type: ignore[valid-type]
     return kind, Field(values[0], description=f"{row['says']} ({row['ruling']})")
 
 
-Options = create_model(  # type: ignore[call-overload]
+Options = create_model(
     "Options", __base__=Data, **{name: _option_field(name, row) for name, row in OPTION_TABLE.items()}
 )
 Options.__doc__ = "Rule options by name."
@@ -371,7 +372,7 @@ class RulesModel(Data):
     players: Players
     overdrive_points: Steps
     scoring: Scoring
-    options: Options  # type: ignore[valid-type]
+    options: Options
 
     @model_validator(mode="after")
     def _is_whole(self) -> RulesModel:

@@ -11,7 +11,16 @@ from overdrive_sim.kernels import rules as codes
 from overdrive_sim.kernels.dice import COUNT, SIZE, SUBSET_START, SUBSETS
 from overdrive_sim.kernels.dice import NUMBER as NUMBER_OF
 from overdrive_sim.kernels.layout import (
-    ANY, AWARDS, BANDS, FACE_LETTERS, FACES, MOST_REQUIREMENTS, MULTISETS, SKULL, SPACES, TRACKS,
+    ANY,
+    AWARDS,
+    BANDS,
+    FACE_LETTERS,
+    FACES,
+    MOST_REQUIREMENTS,
+    MULTISETS,
+    SKULL,
+    SPACES,
+    TRACKS,
 )  # fmt: skip
 from overdrive_sim.kernels.rules import NOTHING_CANCELLED, OPTIONS, RULES
 from overdrive_sim.model import Ability, RulesModel

@@ -165,7 +165,7 @@ def _content(model: RulesModel) -> dict[str, Any]:
         for row in content[table].values():
             del row["title"]
     content["hits"] = [[name, model.hits[name].model_dump(mode="json", exclude={"title"})] for name in model.deck()]
-    content["options"] = model.options.model_dump(exclude={"hit_deck"})  # type: ignore[attr-defined]
+    content["options"] = model.options.model_dump(exclude={"hit_deck"})
     return content
 
 
