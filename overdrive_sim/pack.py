@@ -23,6 +23,7 @@ from overdrive_sim.kernels.layout import (
     TRACKS,
 )  # fmt: skip
 from overdrive_sim.kernels.rules import NOTHING_CANCELLED, OPTIONS, RULES
+from overdrive_sim.kernels.symbols import coverage_table
 from overdrive_sim.model import Ability, RulesModel
 from simcore.errors import UsageError
 
@@ -222,4 +223,5 @@ def _pack_constants(rules: np.void, model: RulesModel) -> None:
     rules["speed_skips"][list(model.speed_metal.skips)] = 1
     rules["hit_points"], rules["least_share"] = model.scoring.hit, model.scoring.owner_least
     rules["same_least"], rules["different_least"] = model.scoring.identical, model.scoring.different
+    rules["covered"] = coverage_table(model.scoring.identical, model.scoring.different)
     rules["allow_same_bands"] = model.option("allow_same_bands") == "on"
