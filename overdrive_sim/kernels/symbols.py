@@ -25,14 +25,14 @@ _STEP = tuple(_BASE**face for face in range(FACES))
 def coverage_table(same_least: int = 3, different_least: int = 3) -> np.ndarray:
     """Symbols that the best collections cover, by ``H + 11 S + 121 C + 1331 I`` (int8, COVER_MOST of each).
 
-    ``same_least``: least size of an identical collection (R-SYM-05), 2 to 4; ``different_least``: least
-    size of a collection of different faces (R-SYM-07), 2 to 5, where 5 means none.  Exact.  Outside these
+    ``same_least``: least size of an identical collection (R-SYM-05), 1 to 4; ``different_least``: least
+    size of a collection of different faces (R-SYM-07), 1 to 5, where 5 means none.  Exact.  Outside these
     ranges UsageError: a larger collection would need a larger table.
     """
-    if not (2 <= same_least <= 4 and 2 <= different_least <= FACES + 1):
+    if not (1 <= same_least <= 4 and 1 <= different_least <= FACES + 1):
         raise UsageError(
-            f"symbol collections: sizes {same_least} and {different_least}; identical ones may start at 2 to 4, "
-            "different ones at 2 to 5 (5: none)"
+            f"symbol collections: sizes {same_least} and {different_least}; identical ones may start at 1 to 4, "
+            "different ones at 1 to 5 (5: none)"
         )
     best: dict[tuple[int, ...], int] = {(0,) * FACES: 0}
     for counts in itertools.combinations_with_replacement(range(_BASE), FACES):
@@ -99,6 +99,5 @@ def best_collections(rules, horns, skulls, chords, influences, wildcards):
             for c in range(wildcards + 1 - a - b):
                 d = wildcards - a - b - c
                 points = covered(rules, horns + a, skulls + b, chords + c, influences + d)
-                if points > best:
-                    best = points
+                best = max(best, points)
     return best
