@@ -14,6 +14,10 @@ class UsageError(SoundcheckError):
     """Bad usage or input: a file, an option, a name.  The command line exits with 2."""
 
 
+class Ambiguous(UsageError):
+    """A text that leaves out what tells several legal actions apart."""
+
+
 class AgentError(SoundcheckError):
     """An agent raised, cheated, or returned nonsense; the message names it, the game and the seat."""
 

@@ -211,6 +211,35 @@ class Game(ABC):
         """Names that a line-up is chosen from (``variant["bands"]``, in seat order); none: seats are alike."""
         return ()
 
+    # ---------------------------------------------------------------- rule scenarios
+
+    #: First words of the actions' texts, keys of a state and of its seats, in the notation.
+    verbs: tuple[str, ...] = ()
+    state_keys: tuple[str, ...] = ()
+    seat_keys: tuple[str, ...] = ()
+
+    def expectation(self, state: Any, rules: Any, then: Mapping[str, Any], place: str) -> dict[str, Any]:
+        """A scenario's ``then``, its words checked and its aliases written as ``view`` writes them.
+
+        Raises UsageError, naming ``place``, for a word that the game does not know.
+        """
+        return dict(then)
+
+    def same(self, key: str, expected: Any, found: Any) -> bool:
+        """Whether one value, or one entry of a list, is what a ``then`` expects.
+
+        ``key``: its dotted path without positions, as in ``seats.pool`` or ``table.hits``.
+        """
+        return bool(expected == found)
+
+    def may_wait(self, state: Any, rules: Any) -> bool:
+        """Whether the chance asked for now may stay pending at the end of a scenario's step."""
+        return False
+
+    def declines(self, state: Any, rules: Any, legal: np.ndarray) -> int | None:
+        """The legal action that declines, where the decision is a response that a scenario may leave out."""
+        return None
+
     def describe(self, state: Any, rules: Any) -> str:
         """The whole state as text, for error messages and traces."""
         return json.dumps(self.view(state, rules), ensure_ascii=False, default=str)
