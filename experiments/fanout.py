@@ -1,0 +1,87 @@
+"""Work units spread over threads or processes; what comes back does not depend on how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from experiments.plan import Plan, prepare
+from simcore.errors import SoundcheckError, UsageError, unknown
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: A work unit: blocks ``first`` to ``last`` (exclusive).
+Unit = tuple[int, int]
+
+#: Threads suit compiled agents (kernels hold no lock), processes suit Python agents.
+BACKENDS = {"threads": "threading", "processes": "loky"}
+
+
+def play_unit(plan: Plan, unit: Unit) -> tuple[Unit, pa.Table, pa.Table]:
+    """The unit, and its rows: (unit, games, seats).  Runs in any thread or process."""
+    # Without the compiler the hash of the streams wraps in numpy, whose error state belongs to a thread.
+    with np.errstate(over="ignore"):
+        games, seats = prepare(plan).play(*unit)
+    return unit, games, seats
+
+
+def default_jobs() -> int:
+    """Cores that this process may use."""
+    import joblib
+
+    return int(joblib.cpu_count())
+
+
+def fan_out(
+    plan: Plan, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple] = play_unit
+) -> Iterator[tuple[Unit, pa.Table, pa.Table]]:
+    """Play ``units`` side by side and yield each as soon as it is done, in no fixed order.
+
+    ``jobs``: how many at a time; ``backend``: a key of BACKENDS.  At most two units a worker are under way
+    or wait to be taken, so memory does not grow with the number of units.  Closing the iterator (or an
+    interrupt) abandons the units under way.  Raises UsageError for bad arguments, what an agent or an
+    engine raised, and SoundcheckError when a worker process was killed.
+    """
+    if backend not in BACKENDS:
+        raise unknown("backend", "backend", backend, BACKENDS)
+    if jobs < 1:
+        raise UsageError(f"jobs: {jobs} is too few; at least 1 is needed")
+    if jobs == 1 and backend == "threads":
+        for unit in units:
+            yield play(plan, unit)
+        return
+    yield from _side_by_side(plan, units, jobs, backend, play)
+
+
+def _side_by_side(
+    plan: Plan, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple]
+) -> Iterator[tuple[Unit, pa.Table, pa.Table]]:
+    import joblib
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+    parallel = joblib.Parallel(
+        n_jobs=jobs, backend=BACKENDS[backend], return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs
+    )
+    results = parallel(joblib.delayed(play)(plan, unit) for unit in units)
+    try:
+        yield from results
+    except TerminatedWorkerError as error:
+        raise SoundcheckError(
+            "a worker process was ended from outside (often: not enough memory); what was finished is kept. "
+            f"Run the same command again, with fewer --jobs (now {jobs})"
+        ) from error
+    finally:
+        results.close()
+
+
+def split(gaps: Sequence[Unit], blocks: int) -> list[Unit]:
+    """``gaps`` (ranges of blocks still to play) cut into units of at most ``blocks`` blocks, in order."""
+    return [(start, min(start + blocks, last)) for first, last in gaps for start in range(first, last, blocks)]
+
+
+def unit_blocks(games: int, games_per_block: int, blocks: int) -> int:
+    """Blocks of a work unit that holds about ``games`` games, at least one block and at most all."""
+    return min(max(1, round(games / games_per_block)), blocks)

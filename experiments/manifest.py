@@ -1,0 +1,120 @@
+"""manifest.json: what a run folder holds, and whether it is still the same run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from experiments.plan import SCHEMA_VERSION, Plan, Prepared, agent_sources, engine_version
+from simcore.errors import UsageError
+
+NAME = "manifest.json"
+
+#: Keys under "run": whatever they hold decides what the rows are.  All other keys are for the reader.
+_LIBRARIES = ("numpy", "numba", "pandas", "pyarrow", "scipy", "joblib")
+
+
+def describe(prepared: Prepared, command: str = "") -> dict[str, Any]:
+    """The manifest of a run, as plain data."""
+    plan, rules, design = prepared.plan, prepared.rules, prepared.design
+    return {
+        "run": {
+            "game": plan.game,
+            "players": plan.players,
+            "bands": list(prepared.bands),
+            "agents": list(plan.agents),
+            "agent_sources": agent_sources(prepared),
+            "seed": plan.seed,
+            "designs": plan.designs,
+            "variant": dict(plan.variant),
+            "overrides": dict(plan.overrides),
+            "rules_file": plan.rules_file,
+            "rules_hash": rules.hash,
+            "engine": engine_version(prepared.game),
+            "schema": SCHEMA_VERSION,
+        },
+        "design": {
+            "line_ups": design.blocks,
+            "complete": design.is_complete,
+            "games_per_block": design.games_per_block,
+            "blocks": prepared.blocks,
+            "games": prepared.games,
+        },
+        "house": list(rules.house),
+        "command": command,
+        "versions": {"python": platform.python_version(), **{name: version(name) for name in _LIBRARIES}},
+    }
+
+
+def as_read_back(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """``manifest`` as it looks after it went through a file (tuples are lists, keys are texts)."""
+    return json.loads(json.dumps(manifest))
+
+
+def fingerprint(manifest: Mapping[str, Any]) -> str:
+    """Hash (hex) of what decides the rows."""
+    return hashlib.sha256(json.dumps(manifest["run"], sort_keys=True).encode()).hexdigest()[:16]
+
+
+def plan_of(manifest: Mapping[str, Any], folder: Path) -> Plan:
+    """The plan that a stored manifest describes; its rules file is the copy in ``folder``."""
+    run = manifest["run"]
+    return Plan(
+        game=run["game"],
+        players=run["players"],
+        agents=tuple(run["agents"]),
+        seed=run["seed"],
+        designs=run["designs"],
+        overrides=pairs(run["overrides"]),
+        variant=pairs(run["variant"]),
+        rules_file=str(folder / RULES_COPY) if run["rules_file"] else "",
+    )
+
+
+#: Copy of the rules file of a run, so that its games can be played again when the file has changed.
+RULES_COPY = "rules.toml"
+
+
+def pairs(values: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """A mapping as sorted (key, value) pairs; lists become tuples, so that a plan can be hashed."""
+    return tuple(sorted((key, tuple(v) if isinstance(v, list) else v) for key, v in values.items()))
+
+
+def read(folder: Path) -> dict[str, Any]:
+    """The manifest of a run folder.  Raises UsageError when there is none or it cannot be read."""
+    path = folder / NAME
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest["run"]["rules_hash"], manifest["design"]["blocks"]
+    except FileNotFoundError:
+        raise UsageError(f"{folder}: not a run folder ({NAME} is missing)") from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror})") from None
+    except (ValueError, KeyError, TypeError):
+        raise UsageError(f"{path}: not a manifest of a run (damaged, or of another program)") from None
+    return manifest
+
+
+def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Lines that say what differs between two manifests in what decides the rows."""
+    before, after = _flat(old["run"]), _flat(as_read_back(new)["run"])
+    return [
+        f"{key}: {before.get(key, 'absent')} there, {after.get(key, 'absent')} now"
+        for key in sorted({*before, *after})
+        if before.get(key, "absent") != after.get(key, "absent")
+    ]
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    flat: dict[str, Any] = {}
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            flat.update(_flat(value, f"{prefix}{key}."))
+        else:
+            flat[f"{prefix}{key}"] = value
+    return flat

@@ -1,0 +1,171 @@
+"""What a run plays: a plan in plain words, and the same plan made ready to play.
+
+A plan is small, hashable and made of text and numbers, so that it can be stored, compared and sent to
+other processes; ``prepare`` turns it into rules, agents and a design once in each process.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import sys
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from experiments.design import Design, make_design
+from simcore import registry
+from simcore.agent import Agent, PythonAgent
+from simcore.errors import UsageError
+from simcore.kernel import cache_key
+from simcore.loop import JOB
+from simcore.play import Table, play_jobs
+from simcore.protocol import Game
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: Changes whenever the columns that this package adds, or what a block holds, change.
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One run: ``players`` of ``game`` with ``agents`` (one, or one a seat), ``designs`` whole designs long.
+
+    ``overrides`` and ``variant``: (key, value) pairs, sorted; ``rules_file``: a TOML file of rules, "" for
+    the shipped ones alone.
+    """
+
+    game: str
+    players: int
+    agents: tuple[str, ...]
+    seed: int = 1
+    designs: int = 1
+    overrides: tuple[tuple[str, Any], ...] = ()
+    variant: tuple[tuple[str, Any], ...] = ()
+    rules_file: str = ""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A plan with its game, rules, agents and design; ``setups`` keeps line-ups that were packed before."""
+
+    plan: Plan
+    game: Game
+    rules: Any
+    agents: tuple[Agent, ...]
+    design: Design
+    bands: tuple[str, ...]
+    setups: dict[tuple[int, ...], np.ndarray] = field(default_factory=dict, compare=False)
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the whole run."""
+        return self.plan.designs * self.design.blocks
+
+    @property
+    def games(self) -> int:
+        """Games of the whole run."""
+        return self.plan.designs * self.design.games
+
+    @property
+    def needs_processes(self) -> bool:
+        """Whether an agent is plain Python, which threads cannot play side by side."""
+        return any(isinstance(agent, PythonAgent) for agent in self.agents)
+
+    def compile(self) -> None:
+        """Compile the loop and the agents, or load them from the cache."""
+        Table(self.game, self.agents)
+
+    def setup(self, bands: Iterable[int]) -> np.ndarray:
+        """The packed line-up (shape (1,)) of ``bands``, in seat order."""
+        key = tuple(bands)
+        if key not in self.setups:
+            variant = {**dict(self.plan.variant), "players": self.plan.players}
+            if self.bands:
+                variant["bands"] = [self.bands[band] for band in key]
+            self.setups[key] = self.game.setup(variant, self.rules)
+        return self.setups[key]
+
+    def jobs(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        """(jobs, setups) of the blocks ``first`` to ``last`` (exclusive), in order."""
+        bands, agents = self.design.seating(np.arange(first, last))
+        line_ups, which = np.unique(bands, axis=0, return_inverse=True)
+        jobs = np.zeros(len(bands), JOB)
+        jobs["block"] = np.repeat(np.arange(first, last), self.design.games_per_block)
+        jobs["setup"] = which.reshape(-1)
+        jobs["agent"][:, : self.plan.players] = agents
+        return jobs, np.concatenate([self.setup(row) for row in line_ups.tolist()])
+
+    def play(self, first: int, last: int) -> tuple[pa.Table, pa.Table]:
+        """(games, seats) of the blocks ``first`` to ``last`` (exclusive): a row a game, a row a seat."""
+        import pyarrow as pa
+
+        jobs, setups = self.jobs(first, last)
+        base = first * self.design.games_per_block
+        played = play_jobs(
+            self.game, [self.rules], setups, jobs, self.agents, self.plan.seed, first_index=base
+        )  # fmt: skip
+        games, seats = self.game.tables(played.results, played.counts, jobs, setups)
+        index = np.arange(base, base + len(jobs))
+        games.insert(0, "game", index)
+        games.insert(1, "block", jobs["block"])
+        players = self.plan.players
+        names = np.array([agent.text for agent in self.agents])
+        seats.insert(0, "game", np.repeat(index, players))
+        seats.insert(1, "block", np.repeat(jobs["block"], players))
+        seats.insert(len(seats.columns), "agent", names[jobs["agent"][:, :players].ravel()])
+        return plain_text(pa.Table.from_pandas(games)), plain_text(pa.Table.from_pandas(seats))
+
+
+def plain_text(table: pa.Table) -> pa.Table:
+    """``table`` with ordinary string columns and no notes by pandas: the same bytes with any version of it."""
+    import pyarrow as pa
+
+    fields = []
+    for one in table.schema:
+        is_text = pa.types.is_large_string(one.type) or pa.types.is_dictionary(one.type)
+        fields.append(pa.field(one.name, pa.string() if is_text else one.type))
+    return table.replace_schema_metadata(None).cast(pa.schema(fields))
+
+
+_PREPARING = threading.Lock()
+
+
+@functools.lru_cache(maxsize=4)
+def _prepare(plan: Plan) -> Prepared:
+    game = registry.game(plan.game)
+    if plan.players not in game.player_counts:
+        allowed = ", ".join(map(str, game.player_counts))
+        raise UsageError(f"players: {plan.players} do not play {plan.game} (allowed: {allowed})")
+    rules = game.rules(dict(plan.overrides), plan.rules_file or None)
+    bands = game.entrants(rules)
+    agents = tuple(registry.agent(text, game) for text in plan.agents)
+    design = make_design(len(bands) or plan.players, plan.players, len(agents))
+    return Prepared(plan, game, rules, agents, design, bands)
+
+
+def prepare(plan: Plan) -> Prepared:
+    """``plan`` made ready to play (once a process).  Raises UsageError for what cannot be played."""
+    with _PREPARING:
+        return _prepare(plan)
+
+
+def engine_version(game: Game) -> str:
+    """Hash of every kernel source of ``game``, of numba and of numpy: equal hashes play equal games."""
+    return cache_key(game.engine.step.__module__.split(".")[0])
+
+
+def agent_sources(prepared: Prepared) -> dict[str, str]:
+    """Hash of the file of each Python agent, by the agent's text (the other agents are kernel sources)."""
+    found = {}
+    for agent in prepared.agents:
+        if isinstance(agent, PythonAgent):
+            path = getattr(sys.modules[type(agent.chooser).__module__], "__file__", None)
+            found[agent.text] = hashlib.sha256(Path(path).read_bytes()).hexdigest()[:20] if path else ""
+    return found
