@@ -85,7 +85,7 @@ def covered(rules, horns, skulls, chords, influences):
             n = COVER_MOST
         index += n * step
         step *= _BASE
-    return rules.covered[index] + extra
+    return np.int64(rules.covered[index]) + extra
 
 
 @kernel
