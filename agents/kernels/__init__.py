@@ -1,0 +1,1 @@
+"""Agents' kernels that know no game."""

@@ -1,0 +1,1 @@
+"""Metal Mania's agents, compiled."""

@@ -1,0 +1,1 @@
+"""Who decides in Overdrive: features, weights and the agents made of them."""

@@ -1,0 +1,1 @@
+"""Overdrive's agents, compiled."""

@@ -1,0 +1,283 @@
+"""What levels, Grana, symbols and awards are worth to a seat, in victory points at the end of the game.
+
+Every kernel takes ``params`` (the agent's record, whose ``number`` holds the weights).  ``prepare_worth``
+writes to ``params.value``, from which the others read: WORTH + 4 * track + k is what k more levels (0 to 3)
+of a track are worth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agents.overdrive.kernels.weights import (
+    W_ABILITY_A, W_ABILITY_B, W_AWARD, W_AWARD_SHAPE, W_FAME, W_FANS, W_GRANA, W_GRANA_LAST, W_GRANA_ROOM,
+    W_LEADER, W_MARKER, W_OVERDRIVE, W_RIVAL, W_SHIELD, W_SPECIAL, W_STEP, W_SYMBOL, W_SYMBOL_NOW,
+)  # fmt: skip
+from overdrive_sim.kernels.layout import (
+    ALLOCATION, COVER_BOTS, FACES, FAME, FANS, GRANA, METALLUM, MOST_AWARDS, NO_BAND, OVERDRIVE,
+)  # fmt: skip
+from overdrive_sim.kernels.symbols import covered
+from simcore.bits import lowest
+from simcore.kernel import kernel
+
+# Places in params.value; the first 210 belong to ``hand``.
+WORTH = 256
+LEFT, BATTLES, ROOM = 272, 273, 274
+SYMBOLS = 276  # own symbols by face, then wildcards
+SYMBOL_WORTH = 282  # by face
+MOST_STEP = 3
+
+# Symbols that a Final Battle may leave, as (H, S, C, I): two throws that are near the average.
+_FINAL = ((0, 2, 1, 1), (1, 1, 2, 0))
+
+
+@kernel
+def turns_left(state, rules):
+    """Allocation turns that each seat still has after this round."""
+    left = 0
+    for later in range(state.game_round + 1, rules.last_round + 1):
+        if not (state.speed_metal and rules.speed_skips[later]):
+            left += 1
+    return left
+
+
+@kernel
+def battles_left(state, rules):
+    """Battles still to come, the one of this round included."""
+    left = 0
+    for later in range(state.game_round, rules.last_round + 1):
+        if rules.battle_round[later] and not (state.speed_metal and rules.speed_skips[later]):
+            left += 1
+    return left
+
+
+@kernel
+def ability_band(me, letter):
+    """Band whose ability A, B or C (0, 1, 2) a seat has: its own, or the one it copies (A-ABL-11)."""
+    if me.band == COVER_BOTS:
+        return np.int64(me.copies[letter])
+    return np.int64(me.band)
+
+
+@kernel
+def grana_worth(params, grana):
+    """Worth of ``grana`` on the track: each piece less than the one before, because purchases are limited."""
+    room = params.value[ROOM]
+    return params.number[W_GRANA] * grana * room / (room + grana)
+
+
+@kernel
+def award_worth(state, rules, params, me, more_fans, more_fame):
+    """Worth of the best award within reach when Fans and Fame are so much higher.
+
+    A reached one counts its points and its wildcard; one on the way counts in proportion, rising.
+    """
+    number = params.number
+    best = 0.0
+    for award in range(MOST_AWARDS):
+        if not ((state.awards >> award) & 1 or me.award == award):
+            continue
+        target = rules.award_target[award]
+        missing = max(0, target[FANS] - me.fans - more_fans) + max(0, target[FAME] - me.fame - more_fame)
+        missing += max(0, target[GRANA] - me.grana) + max(0, target[OVERDRIVE] - me.overdrive)
+        full = rules.award_points[award] + number[W_SYMBOL]
+        if missing == 0 or me.award == award:
+            best = max(best, full)
+        elif params.value[LEFT] > 0:
+            near = 1.0 - missing / (target[FANS] + target[FAME] + target[GRANA] + target[OVERDRIVE])
+            shape = number[W_AWARD_SHAPE]
+            best = max(best, full * number[W_AWARD] * near * (1.0 - shape + shape * near))
+    return best
+
+
+@kernel
+def special_share(rules, params, me, track):
+    """Points that one more level of ``track`` adds to ability C, by the pooled reading (A-ABL-8)."""
+    band = ability_band(me, 2)
+    if band == NO_BAND or rules.special_tracks[band, track] == 0:
+        return 0.0
+    tracks = rules.special_tracks[band]
+    levels = (
+        tracks[FANS] * me.fans + tracks[FAME] * me.fame + tracks[GRANA] * me.grana + tracks[OVERDRIVE] * me.overdrive
+    )
+    if levels >= rules.special_per[band] * rules.special_most[band]:
+        return 0.0
+    share = 1.0 / rules.special_per[band]
+    return share if me.overdrive >= rules.unlock_level[2] else share * params.number[W_SPECIAL]
+
+
+@kernel
+def special_points(rules, me):
+    """Points of ability C at the present levels if it is unlocked, not rounded down."""
+    band = ability_band(me, 2)
+    if band == NO_BAND:
+        return 0.0
+    tracks = rules.special_tracks[band]
+    levels = (
+        tracks[FANS] * me.fans + tracks[FAME] * me.fame + tracks[GRANA] * me.grana + tracks[OVERDRIVE] * me.overdrive
+    )
+    return min(1.0 * rules.special_most[band], levels / max(1, rules.special_per[band]))
+
+
+@kernel
+def part_of(params, level, below, above):
+    """Credit for standing at ``level`` on the way from step ``below`` to step ``above``: 1 when there."""
+    if level >= above:
+        return 1.0
+    if level <= below or params.value[LEFT] == 0:
+        return 0.0
+    return params.number[W_STEP] * (level - below) / (above - below)
+
+
+@kernel
+def overdrive_worth(rules, params, me, level):
+    """Worth of an Overdrive level: its points, abilities A and B for the turns left, ability C's points."""
+    number = params.number
+    worth = 0.0
+    below, points = 0, 0
+    for step in range(rules.points_steps):
+        above = rules.points_level[step]
+        worth += number[W_OVERDRIVE] * (rules.points_value[step] - points) * part_of(params, level, below, above)
+        below, points = above, rules.points_value[step]
+    left = params.value[LEFT]
+    first, second, third = rules.unlock_level[0], rules.unlock_level[1], rules.unlock_level[2]
+    worth += number[W_ABILITY_A] * left * part_of(params, level, 0, first)
+    worth += number[W_ABILITY_B] * left * part_of(params, level, first, second)
+    return worth + special_points(rules, me) * part_of(params, level, second, third)
+
+
+@kernel
+def prepare_worth(state, rules, params, seat):
+    """Write the worth of 0 to 3 more levels of each track for ``seat``, and the turns and battles left."""
+    me, value, number = state.seat[seat], params.value, params.number
+    left = turns_left(state, rules)
+    value[LEFT] = left
+    value[BATTLES] = battles_left(state, rules)
+    value[ROOM] = number[W_GRANA_ROOM] * left + number[W_GRANA_LAST]
+    if state.phase != ALLOCATION and left == 0:
+        value[ROOM] = 0.01
+    award = award_worth(state, rules, params, me, 0, 0)
+    level = overdrive_worth(rules, params, me, me.overdrive)
+    grana = grana_worth(params, me.grana)
+    fans_each = number[W_FANS] + special_share(rules, params, me, FANS)
+    fame_each = number[W_FAME] + special_share(rules, params, me, FAME)
+    overdrive_each = special_share(rules, params, me, OVERDRIVE)
+    grana_each = special_share(rules, params, me, GRANA)
+    highest = 0
+    for other in range(state.seats):
+        if other != seat:
+            highest = max(highest, state.seat[other].fame)
+    for k in range(MOST_STEP + 1):
+        fans = fans_each * k + award_worth(state, rules, params, me, k, 0) - award
+        if me.fans < rules.symbol_level <= me.fans + k:
+            fans += number[W_SYMBOL]
+        fame = fame_each * k + award_worth(state, rules, params, me, 0, k) - award
+        if me.fame < rules.shield_level <= me.fame + k:
+            fame += number[W_SHIELD] * value[BATTLES]
+        if me.fame <= highest < me.fame + k and value[BATTLES] > 0:
+            fame += number[W_MARKER]
+        value[WORTH + 4 * FANS + k] = fans
+        value[WORTH + 4 * FAME + k] = fame
+        value[WORTH + 4 * GRANA + k] = grana_each * k + grana_worth(params, me.grana + k) - grana
+        value[WORTH + 4 * OVERDRIVE + k] = (
+            overdrive_each * k + overdrive_worth(rules, params, me, me.overdrive + k) - level
+        )
+
+
+@kernel
+def levels_worth(params, track, levels):
+    """Worth of ``levels`` more levels of ``track``; beyond three in proportion."""
+    if levels <= MOST_STEP:
+        return params.value[WORTH + 4 * track + levels]
+    return params.value[WORTH + 4 * track + MOST_STEP] * levels / MOST_STEP
+
+
+@kernel
+def price_worth(params, me, price):
+    """What paying ``price`` Grana costs in worth."""
+    return grana_worth(params, me.grana) - grana_worth(params, me.grana - price)
+
+
+# ------------------------------------------------------------------ symbols
+@kernel
+def count_symbols(state, rules, params, seat):
+    """Write the symbols of ``seat``'s collection by face, wildcards last, without dice (R-SYM-03)."""
+    me, value = state.seat[seat], params.value
+    for face in range(FACES + 1):
+        value[SYMBOLS + face] = 0.0
+    if rules.band_symbol[me.band, 0] >= 0:
+        value[SYMBOLS + rules.band_symbol[me.band, 0]] += 1.0
+    if me.fans >= rules.symbol_level and rules.band_symbol[me.band, 1] >= 0:
+        value[SYMBOLS + rules.band_symbol[me.band, 1]] += 1.0
+    hits = np.int64(me.hits)
+    while hits != 0:
+        value[SYMBOLS + rules.hit_symbol[lowest(hits)]] += 1.0
+        hits &= hits - 1
+    cards = me.hand | me.used
+    while cards != 0:
+        value[SYMBOLS + rules.card_icon[lowest(cards)]] += 1.0
+        cards &= cards - 1
+    if me.award >= 0:
+        value[SYMBOLS + FACES] = 1.0
+
+
+@kernel
+def collection(rules, params, horns, skulls, chords, influences):
+    """Points of the counted symbols and these besides; a wildcard takes the best face."""
+    value = params.value
+    h = horns + np.int64(value[SYMBOLS])
+    s = skulls + np.int64(value[SYMBOLS + 1])
+    c = chords + np.int64(value[SYMBOLS + 2])
+    i = influences + np.int64(value[SYMBOLS + 3])
+    if value[SYMBOLS + FACES] == 0.0:
+        return covered(rules, h, s, c, i)
+    best = max(covered(rules, h + 1, s, c, i), covered(rules, h, s + 1, c, i))
+    return max(best, covered(rules, h, s, c + 1, i), covered(rules, h, s, c, i + 1))
+
+
+@kernel
+def prepare_symbols(state, rules, params, seat):
+    """Write what one more symbol of each face is worth: now, with a likely Final Battle, and by and by."""
+    count_symbols(state, rules, params, seat)
+    value, number = params.value, params.number
+    now = number[W_SYMBOL_NOW] / (1.0 + value[LEFT])
+    for face in range(FACES):
+        more = 0.0
+        for h, s, c, i in _FINAL:
+            before = collection(rules, params, h, s, c, i)
+            more += 0.5 * (
+                collection(rules, params, h + (face == 0), s + (face == 1), c + (face == 2), i + (face == 3)) - before
+            )
+        value[SYMBOL_WORTH + face] = (1.0 - now) * number[W_SYMBOL] + now * more
+
+
+# ------------------------------------------------------------------ the others
+@kernel
+def standing(state, rules, seat):
+    """A seat's points without symbols, as the table sees them: who leads."""
+    me = state.seat[seat]
+    points = 1.0 * (me.fans + me.fame)
+    for step in range(rules.points_steps):
+        if me.overdrive >= rules.points_level[step] and (
+            step + 1 == rules.points_steps or me.overdrive < rules.points_level[step + 1]
+        ):
+            points += rules.points_value[step]
+    hits = np.int64(me.hits)
+    while hits != 0:
+        points += rules.hit_points + 1
+        hits &= hits - 1
+    if me.award >= 0:
+        points += rules.award_points[me.award]
+    return points
+
+
+@kernel
+def rivalry(state, rules, params, seat, other):
+    """What a point of ``other`` costs ``seat``: all against Metallum and negative among fellow humans."""
+    if state.mode != 0:
+        return 1.0 if state.seat[other].band == METALLUM else -1.0
+    mean = 0.0
+    for each in range(state.seats):
+        mean += standing(state, rules, each) / state.seats
+    lead = standing(state, rules, other) - mean
+    return max(0.01, params.number[W_RIVAL] + params.number[W_LEADER] * lead)
