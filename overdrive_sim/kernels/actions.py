@@ -39,8 +39,17 @@ from __future__ import annotations
 import numpy as np
 
 from overdrive_sim.kernels.layout import (
-    BORROWED_BITS, BORROWED_SHIFT, DETAIL_BITS, DICE_BITS, DICE_SHIFT, PLAY, TARGET_BITS, TARGET_SHIFT, VERB_SHIFT,
-    VIRTUAL_BITS, VIRTUAL_SHIFT,
+    BORROWED_BITS,
+    BORROWED_SHIFT,
+    DETAIL_BITS,
+    DICE_BITS,
+    DICE_SHIFT,
+    PLAY,
+    TARGET_BITS,
+    TARGET_SHIFT,
+    VERB_SHIFT,
+    VIRTUAL_BITS,
+    VIRTUAL_SHIFT,
 )  # fmt: skip
 from simcore.kernel import kernel
 

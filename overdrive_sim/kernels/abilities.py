@@ -1,0 +1,164 @@
+"""Active abilities A and B (R-ABL), Cover Bots' copies and Epic Gods' extra level.
+
+Slot 0 is A, slot 1 is B.  Passives live in ``gains``, the Vikings' space and TNSHE's virtual faces in
+``allocation``.  Abilities about the board are idle in a battle (A-ABL-14).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from overdrive_sim.kernels.actions import NO_RAISE, detail_of, dice_of, pack, target_of
+from overdrive_sim.kernels.cards import change_die
+from overdrive_sim.kernels.dice import CODE, SIZE
+from overdrive_sim.kernels.gains import (
+    SLOT_B,
+    ability_band,
+    bands_to_copy,
+    gain,
+    pop_choice,
+    room_above,
+)  # fmt: skip
+from overdrive_sim.kernels.layout import (
+    ABILITY,
+    ANY,
+    CHOOSE_COPY_A,
+    CHOOSE_COPY_C,
+    COPY,
+    FACES,
+    FAME,
+    GRANA,
+    HORNS,
+    OVERDRIVE,
+    RAISE,
+    ROLL_AGAIN,
+    TARGET_SHIFT,
+    VERB_SHIFT,
+)  # fmt: skip
+from overdrive_sim.kernels.listing import list_one, list_pairs, list_rolls, list_takes, list_targets
+from overdrive_sim.kernels.places import borrow, clear_target
+from overdrive_sim.kernels.rules import CHANGE, CLEAR, FANS_TO_FAME, RE_ROLL, SINGLE_FACES, TAKE
+from simcore.bits import lowest
+from simcore.kernel import kernel
+
+_ANY_FACE = (1 << FACES) - 1
+
+
+@kernel
+def ability_legal(state, rules, seat, in_battle, out, n):
+    """Every way to use an unlocked active ability that is not used up (R-TRK-09, R-TRK-10)."""
+    for slot in range(2):
+        band = ability_band(state, rules, seat, slot)
+        if band >= 0:
+            kind = rules.ability_kind[band, slot]
+            base = (np.int64(ABILITY) << VERB_SHIFT) | (np.int64(slot) << TARGET_SHIFT)
+            if kind == SINGLE_FACES:
+                n = _list_single_faces(state, rules, seat, in_battle, base, out, n)
+            elif not state.seat[seat].abilities_used >> slot & 1:
+                n = _list_ability(state, rules, seat, band, slot, in_battle, base, out, n)
+    return n
+
+
+@kernel
+def _list_ability(state, rules, seat, band, slot, in_battle, base, out, n):
+    me = state.seat[seat]
+    kind = rules.ability_kind[band, slot]
+    if kind == CHANGE:
+        origins = np.int64(_ANY_FACE)
+        if rules.ability_from[band, slot] != ANY:
+            origins = np.int64(1) << rules.ability_from[band, slot]
+        goals = np.int64(1) << rules.ability_to[band, slot]
+        n = list_pairs(out, n, base, me.pool - me.shielded, me.shielded, origins, goals)
+    elif kind == RE_ROLL:
+        n = list_rolls(out, n, base, me)
+    elif kind == FANS_TO_FAME:
+        if me.fans >= rules.trade_cost and room_above(state, rules, seat, FAME) > 0:
+            n = list_one(out, n, base)
+    elif kind == TAKE and not in_battle:
+        n = list_takes(state, rules, seat, out, n, base)
+    elif kind == CLEAR and not in_battle:
+        n = list_targets(out, n, base, np.int64(state.occupied))
+    return n
+
+
+@kernel
+def _list_single_faces(state, rules, seat, in_battle, base, out, n):
+    """With tnshe_faces = set_face each single-use face turns a die to Horns Up (A-ABL-12)."""
+    me = state.seat[seat]
+    if rules.option.tnshe_faces and me.single_faces > 0 and not in_battle:
+        n = list_pairs(out, n, base, np.int64(me.pool), 0, _ANY_FACE, 1 << HORNS)
+    return n
+
+
+@kernel
+def ability_step(state, rules, seat, action):
+    """An ``ability`` action takes effect and is used up for the round."""
+    me = state.seat[seat]
+    slot, detail = target_of(action), detail_of(action)
+    kind = rules.ability_kind[ability_band(state, rules, seat, slot), slot]
+    if kind == SINGLE_FACES:
+        me.single_faces -= 1
+        change_die(me, detail)
+        return
+    me.abilities_used |= 1 << slot
+    if kind == CHANGE:
+        change_die(me, detail)
+    elif kind == RE_ROLL:
+        throw_again(state, seat, dice_of(action), detail)
+    elif kind == FANS_TO_FAME:
+        me.fans -= rules.trade_cost
+        gain(state, rules, seat, FAME, rules.trade_gain)
+    elif kind == TAKE:
+        which = detail % 32
+        borrow(state, rules, seat, detail // 32, which // FACES, which % FACES)
+    elif kind == CLEAR:
+        clear_target(state, rules, seat, detail)
+
+
+@kernel
+def throw_again(state, seat, dice, shielded):
+    """Ask for own dice (multiset ``dice``, with ``shielded`` of them protected) to be thrown again.
+
+    They leave the pool until they are thrown; ``detail[2]`` and ``detail[3]`` keep their codes.
+    """
+    me = state.seat[seat]
+    me.pool -= CODE[dice]
+    me.shielded -= CODE[shielded]
+    state.detail[2] = CODE[dice]
+    state.detail[3] = CODE[shielded]
+    state.chance = ROLL_AGAIN
+    state.chance_seat = seat
+    state.chance_left = SIZE[dice]
+
+
+# ------------------------------------------------------------------ pending choices
+@kernel
+def own_choice_legal(state, rules, out):
+    """Legal answers to a pending ``copy`` or ``raise`` choice; returns how many."""
+    kind, seat = np.int64(state.choice_kind[0]), np.int64(state.choice_seat[0])
+    n = 0
+    if CHOOSE_COPY_A <= kind <= CHOOSE_COPY_C:
+        bands = bands_to_copy(state, seat)
+        while bands:
+            n = list_one(out, n, pack(COPY, kind - CHOOSE_COPY_A, 0, 0, 0, lowest(bands)))
+            bands &= bands - 1
+        return n
+    for track in (FAME, GRANA, OVERDRIVE):
+        if room_above(state, rules, seat, track) > 0:
+            n = list_one(out, n, pack(RAISE, 0, 0, 0, 0, track))
+    return list_one(out, n, pack(RAISE, 0, 0, 0, 0, NO_RAISE))
+
+
+@kernel
+def own_choice_step(state, rules, action):
+    """The first pending choice is answered: Cover Bots copy (A-ABL-11), or Epic Gods raise a track (A-ABL-7)."""
+    kind, seat = np.int64(state.choice_kind[0]), np.int64(state.choice_seat[0])
+    pop_choice(state)
+    answer = detail_of(action)
+    if CHOOSE_COPY_A <= kind <= CHOOSE_COPY_C:
+        slot = kind - CHOOSE_COPY_A
+        state.seat[seat].copies[slot] = answer
+        if slot == SLOT_B and rules.ability_kind[answer, slot] == SINGLE_FACES and not rules.option.cover_choice:
+            state.seat[seat].single_faces = rules.single_faces
+    elif answer != NO_RAISE:
+        gain(state, rules, seat, answer, 1)

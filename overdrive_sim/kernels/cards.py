@@ -1,0 +1,288 @@
+"""Distortion cards that a seat plays: what each may do now, and its effect (R-DCD-01 to R-DCD-14).
+
+Cards change own unallocated dice, in a battle own dice still in play, shielded ones too (A-DST-10); the
+die is protected, not its face (A-BND-1).  A card without any possible effect is not offered.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from overdrive_sim.kernels.actions import PAIR_BASE, argument_of, card_of, pair, play
+from overdrive_sim.kernels.dice import (
+    CHOICE_END,
+    CHOICE_START,
+    CHOICES,
+    CODE,
+    COUNT,
+    MOST_CHOSEN,
+    NUMBER,
+    PRESENT,
+    SIZE,
+    count,
+)  # fmt: skip
+from overdrive_sim.kernels.gains import gain, room_above
+from overdrive_sim.kernels.layout import (
+    FACES,
+    FAME,
+    FANS,
+    LEGAL_CAPACITY,
+    MULTISETS,
+    OVERDRIVE,
+    SEATS,
+    SKULL,
+    UNIT,
+    VIKING_STAGE,
+)  # fmt: skip
+from overdrive_sim.kernels.listing import FULL, list_one, list_targets
+from overdrive_sim.kernels.places import clear_target
+from overdrive_sim.kernels.rules import (
+    ALL_TO,
+    CHOOSE_FACES,
+    CLEAR_SPACE,
+    EITHER_WAY,
+    FACE_TO,
+    GAIN_FAME,
+    GAIN_FANS,
+    GAIN_OVERDRIVE,
+    PROTECT,
+    SKULLS_TO_ONE,
+    SKULLS_WILD,
+)  # fmt: skip
+from simcore.bits import lowest
+from simcore.kernel import kernel
+
+_STAGES = ((1 << SEATS) - 1) << VIKING_STAGE
+_PAIRS = 32
+
+
+@kernel
+def play_legal(state, rules, seat, in_battle, out, n):
+    """Every way to play a card of the hand; of equal cards (number and icon) the first is played."""
+    hand = state.seat[seat].hand
+    left = hand
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        if hand & rules.card_twins[card] == 0:
+            number = rules.card_number[card]
+            kind = rules.effect_kind[number]
+            if not in_battle:
+                n = _list_card(state, rules, seat, number, play(card, 0), out, n)
+            elif kind == PROTECT or not rules.option.cards_in_battle:
+                n = _list_card_in_battle(state, rules, seat, number, play(card, 0), out, n)
+    return n
+
+
+@kernel
+def _list_card(state, rules, seat, number, base, out, n):
+    """A card in the own allocation turn."""
+    kind = rules.effect_kind[number]
+    if kind == CLEAR_SPACE:
+        # On the board or a Hit card: no Viking stage (A-ABL-10).
+        return list_targets(out, n, base, np.int64(state.occupied) & ~_STAGES)
+    if kind == SKULLS_WILD:
+        me = state.seat[seat]
+        if me.pool > 0 and not me.skulls_wild:
+            return list_one(out, n, base)
+        return n
+    return _list_common(state, rules, seat, number, base, out, n)
+
+
+@kernel
+def _list_card_in_battle(state, rules, seat, number, base, out, n):
+    """A card in the own attacker turn (A-DST-3); #13 and #14 unless they are kept for reactions (A-DST-4)."""
+    kind = rules.effect_kind[number]
+    if kind == PROTECT:
+        me = state.seat[seat]
+        if not rules.option.protect_card:
+            return list_targets(out, n, base, np.int64(PRESENT[NUMBER[me.pool - me.shielded]]))
+        return n
+    if kind in (CLEAR_SPACE, SKULLS_WILD):
+        return n
+    return _list_common(state, rules, seat, number, base, out, n)
+
+
+@kernel
+def _list_common(state, rules, seat, number, base, out, n):
+    """Effects on tracks and on own dice."""
+    me = state.seat[seat]
+    kind = rules.effect_kind[number]
+    origin, goal = np.int64(rules.effect_from[number]), np.int64(rules.effect_to[number])
+    is_possible = False
+    if kind in (GAIN_FANS, GAIN_FAME, GAIN_OVERDRIVE):
+        is_possible = room_above(state, rules, seat, track_of(kind)) > 0
+    elif kind == ALL_TO:
+        is_possible = me.pool != SIZE[NUMBER[me.pool]] * UNIT[goal]
+    elif kind == FACE_TO:
+        is_possible = count(me.pool, origin) > 0
+    elif kind == EITHER_WAY:
+        low, high = min(origin, goal), max(origin, goal)
+        if count(me.pool, low) > 0:
+            n = list_one(out, n, base + pair(low, 0, high))
+        if count(me.pool, high) > 0:
+            n = list_one(out, n, base + pair(high, 0, low))
+    elif kind == SKULLS_TO_ONE:
+        n = _list_skulls(me, rules, base, out, n)
+    elif kind == CHOOSE_FACES:
+        n = _list_choices(me, min(np.int64(rules.effect_amount[number]), MOST_CHOSEN), base, out, n)
+    if is_possible:
+        n = list_one(out, n, base)
+    return n
+
+
+@kernel
+def track_of(kind):
+    """Track that a GAIN effect raises."""
+    if kind == GAIN_FANS:
+        return np.int64(FANS)
+    if kind == GAIN_FAME:
+        return np.int64(FAME)
+    return np.int64(OVERDRIVE)
+
+
+@kernel
+def _list_skulls(me, rules, base, out, n):
+    """#5: all own Skulls to one other face, or with card5 = each_free each to any other (A-DST-6)."""
+    skulls = count(me.pool, SKULL)
+    if skulls == 0:
+        return n
+    if not rules.option.card5:
+        return list_targets(out, n, base, np.int64(((1 << FACES) - 1) & ~(1 << SKULL)))
+    for number in range(MULTISETS):
+        if SIZE[number] == skulls and COUNT[number, SKULL] == 0:
+            n = list_one(out, n, base + number)
+    return n
+
+
+@kernel
+def _list_choices(me, most, base, out, n):
+    """#7, #9: up to ``most`` dice to any faces, each result once (A-DST-8)."""
+    if me.shielded == 0:
+        hand = NUMBER[me.pool]
+        first, last = CHOICE_START[hand], CHOICE_END[hand, most]
+        if n + last - first > LEGAL_CAPACITY:
+            return FULL
+        for k in range(first, last):
+            out.action[n] = base + CHOICES[k]
+            n += 1
+        return n
+    return _list_shielded_choices(me, most, base, out, n)
+
+
+@kernel
+def _list_shielded_choices(me, most, base, out, n):
+    """The same where some dice are shielded and are told from the others."""
+    for a in range(_PAIRS):
+        if _is_choice(me, a, -1, -1):
+            n = list_one(out, n, base + a + 1)
+    if most < 2:
+        return n
+    for b in range(_PAIRS):
+        for a in range(b + 1):
+            if _is_choice(me, a, b, -1):
+                n = list_one(out, n, base + a + 1 + (b + 1) * PAIR_BASE)
+    if most < 3:
+        return n
+    for c in range(_PAIRS):
+        for b in range(c + 1):
+            for a in range(b + 1):
+                if _is_choice(me, a, b, c):
+                    n = list_one(out, n, base + a + 1 + (b + 1) * PAIR_BASE + (c + 1) * PAIR_BASE * PAIR_BASE)
+    return n
+
+
+@kernel
+def _is_choice(me, a, b, c):
+    """Whether the ascending pairs a, b, c (-1: none) are a choice of faces in its canonical form."""
+    return (
+        _is_there(me, a, a, b, c)
+        and (b < 0 or (_agree(a, b) and _is_there(me, b, a, b, c)))
+        and (c < 0 or (_agree(a, c) and _agree(b, c) and _is_there(me, c, a, b, c)))
+    )
+
+
+@kernel
+def _is_there(me, one, a, b, c):
+    """Whether pair ``one`` changes a face, and the seat has enough dice for all pairs that leave its face."""
+    origin = one // 4
+    needed = (a // 4 == origin) + (b >= 0 and b // 4 == origin) + (c >= 0 and c // 4 == origin)
+    if origin >= FACES:
+        there = count(me.shielded, origin - FACES)
+    else:
+        there = count(me.pool - me.shielded, origin)
+    return origin % FACES != one % 4 and there >= needed
+
+
+@kernel
+def _agree(low, high):
+    """Whether two ascending pairs match in order and leave no face that the other enters, among equal dice."""
+    if low // 16 != high // 16:
+        return True
+    return low % 4 <= high % 4 and low // 4 % 4 != high % 4 and low % 4 != high // 4 % 4
+
+
+# ------------------------------------------------------------------ what happens
+@kernel
+def recolour(me, origin, goal):
+    """All own dice of one face turn to another, shielded ones too."""
+    step = UNIT[goal] - UNIT[origin]
+    me.pool += count(me.pool, origin) * step
+    me.shielded += count(me.shielded, origin) * step
+
+
+@kernel
+def change_die(me, change):
+    """One own die changes its face by a pair code (the shielded one where the pair says so)."""
+    step = UNIT[change % 4] - UNIT[change // 4 % FACES]
+    me.pool += step
+    if change // 4 >= FACES:
+        me.shielded += step
+
+
+@kernel
+def play_step(state, rules, seat, action):
+    """The card of a ``play`` action goes from hand to used, and takes effect (R-DST-01, R-DST-05)."""
+    me = state.seat[seat]
+    card, argument = card_of(action), argument_of(action)
+    me.hand ^= np.int64(1) << card
+    me.used |= np.int64(1) << card
+    number = rules.card_number[card]
+    kind = rules.effect_kind[number]
+    goal = np.int64(rules.effect_to[number])
+    if kind in (GAIN_FANS, GAIN_FAME, GAIN_OVERDRIVE):
+        gain(state, rules, seat, track_of(kind), rules.effect_amount[number])
+    elif kind == CLEAR_SPACE:
+        clear_target(state, rules, seat, argument)
+    elif kind == SKULLS_TO_ONE:
+        if rules.option.card5:
+            _spread_skulls(me, argument)
+        else:
+            recolour(me, SKULL, argument)
+    elif kind == SKULLS_WILD:
+        me.skulls_wild = 1
+    elif kind == CHOOSE_FACES:
+        while argument:
+            change_die(me, argument % PAIR_BASE - 1)
+            argument //= PAIR_BASE
+    elif kind == ALL_TO:
+        me.pool = SIZE[NUMBER[me.pool]] * UNIT[goal]
+        me.shielded = SIZE[NUMBER[me.shielded]] * UNIT[goal]
+    elif kind == FACE_TO:
+        recolour(me, np.int64(rules.effect_from[number]), goal)
+    elif kind == EITHER_WAY:
+        recolour(me, argument // 4, argument % 4)
+    elif kind == PROTECT:
+        me.shielded += UNIT[argument]
+
+
+@kernel
+def _spread_skulls(me, number):
+    """All own Skulls become the dice of multiset ``number``; shielded ones take its lowest faces first."""
+    skulls, shielded = count(me.pool, SKULL), count(me.shielded, SKULL)
+    me.pool += CODE[number] - skulls * UNIT[SKULL]
+    me.shielded -= shielded * UNIT[SKULL]
+    for face in range(FACES):
+        taken = min(shielded, COUNT[number, face])
+        me.shielded += taken * UNIT[face]
+        shielded -= taken

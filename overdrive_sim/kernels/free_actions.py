@@ -1,0 +1,190 @@
+"""Free actions: what Grana buys without dice (R-GRA), and claiming an award (R-AWD).
+
+Re-roll and set exist in the own attacker turn too (R-BAT-11, R-BAT-12); the rest does not (A-FREE-4).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from overdrive_sim.kernels.abilities import throw_again
+from overdrive_sim.kernels.actions import detail_of, dice_of, pack, target_of
+from overdrive_sim.kernels.allocation import add_die
+from overdrive_sim.kernels.cards import change_die
+from overdrive_sim.kernels.gains import gain, level_of, room_above
+from overdrive_sim.kernels.layout import (
+    BUY_DIE,
+    BUY_DISTORTION,
+    BUY_HIT,
+    BUY_LEVEL,
+    CLAIM,
+    FACES,
+    GRANA,
+    HIT,
+    MOST_AWARDS,
+    REROLL,
+    SET_FACE,
+    VERB_SHIFT,
+)  # fmt: skip
+from overdrive_sim.kernels.listing import list_one, list_pairs, list_rolls
+from overdrive_sim.kernels.piles import ask_cards, ask_hits, take_from_row
+from overdrive_sim.kernels.places import clear_target
+from overdrive_sim.kernels.rules import OPTIONS
+from simcore.bits import lowest, popcount
+from simcore.kernel import kernel
+
+_ANY_FACE = (1 << FACES) - 1
+_RETURN = OPTIONS["buy_occupied"].index("return")
+_FORBID = OPTIONS["buy_occupied"].index("forbid")
+
+
+@kernel
+def dice_action_legal(state, rules, seat, out, n):
+    """Re-rolls of own dice, and faces that may be set (R-GRA-02, R-GRA-04)."""
+    me = state.seat[seat]
+    if me.grana >= rules.price_reroll and me.pool > 0:
+        n = list_rolls(out, n, np.int64(REROLL) << VERB_SHIFT, me)
+    if me.grana >= rules.price_set and me.pool > 0:
+        base = np.int64(SET_FACE) << VERB_SHIFT
+        n = list_pairs(out, n, base, me.pool - me.shielded, me.shielded, _ANY_FACE, _ANY_FACE)
+    return n
+
+
+@kernel
+def buy_level_legal(state, rules, seat, out, n):
+    """A level of Fans, Fame or Overdrive (R-GRA-05), and an extra die (R-GRA-06)."""
+    me = state.seat[seat]
+    if me.grana >= rules.price_level:
+        for track in range(4):
+            if track != GRANA and room_above(state, rules, seat, track) > 0:
+                n = list_one(out, n, pack(BUY_LEVEL, 0, 0, 0, 0, track))
+    if me.grana >= rules.price_die and me.extra_dice < rules.extra_dice:
+        n = list_one(out, n, pack(BUY_DIE, 0, 0, 0, 0, 0))
+    return n
+
+
+@kernel
+def buy_hit_legal(state, rules, seat, out, n):
+    """Hits on the table that can be paid, with every space that may be cancelled (R-GRA-07, R-HIT-06)."""
+    me = state.seat[seat]
+    if me.bought_hit:
+        return n
+    hits = np.int64(0)
+    for column in range(3):
+        hit = np.int64(state.hit_row[column])
+        if hit >= 0 and rules.hit_price[hit] <= me.grana:
+            if rules.option.buy_occupied != _FORBID or not state.busy[HIT + hit]:
+                hits |= np.int64(1) << hit
+    while hits:
+        hit = lowest(hits)
+        hits &= hits - 1
+        for face in range(FACES + 1):
+            if rules.hit_cancels[hit, face]:
+                n = list_one(out, n, pack(BUY_HIT, HIT + hit, 0, 0, 0, face))
+    return n
+
+
+@kernel
+def buy_card_legal(state, rules, seat, out, n):
+    """Face-up Distortion cards, at the price of their number (R-GRA-11, R-GRA-12); equal cards once."""
+    me = state.seat[seat]
+    if me.bought_distortion or popcount(state.row) > me.grana:
+        return n
+    left = state.row
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        if state.row & rules.card_twins[card] == 0:
+            n = list_one(out, n, pack(BUY_DISTORTION, 0, 0, 0, 0, card))
+    return n
+
+
+@kernel
+def claim_legal(state, rules, seat, out, n):
+    """Awards in the centre whose target is reached, one a turn (R-AWD-01, R-AWD-02, R-AWD-07)."""
+    me = state.seat[seat]
+    if me.claimed:
+        return n
+    for award in range(MOST_AWARDS):
+        if state.awards >> award & 1 and reaches(rules, me, award):
+            n = list_one(out, n, pack(CLAIM, 0, 0, 0, 0, award))
+    return n
+
+
+@kernel
+def reaches(rules, me, award):
+    """Whether a seat's levels reach the target of an award."""
+    for track in range(4):
+        if level_of(me, track) < rules.award_target[award, track]:
+            return False
+    return True
+
+
+# ------------------------------------------------------------------ what happens
+@kernel
+def reroll_step(state, rules, seat, action):
+    """Own dice are thrown again for Grana (R-GRA-02)."""
+    state.seat[seat].grana -= rules.price_reroll
+    throw_again(state, seat, dice_of(action), detail_of(action))
+
+
+@kernel
+def set_step(state, rules, seat, action):
+    """One own die shows a chosen face (R-GRA-04)."""
+    state.seat[seat].grana -= rules.price_set
+    change_die(state.seat[seat], detail_of(action))
+
+
+@kernel
+def buy_level_step(state, rules, seat, action):
+    """A level of a track is bought (R-GRA-05)."""
+    state.seat[seat].grana -= rules.price_level
+    gain(state, rules, seat, detail_of(action), 1)
+
+
+@kernel
+def buy_die_step(state, rules, seat):
+    """An extra die is bought and rolled at once (A-FREE-3)."""
+    state.seat[seat].grana -= rules.price_die
+    add_die(state, seat)
+
+
+@kernel
+def buy_hit_step(state, rules, seat, action):
+    """A Hit goes to the buyer's play area with a space cancelled; the next one is revealed (R-HIT-05, R-HIT-13)."""
+    me = state.seat[seat]
+    hit = target_of(action) - HIT
+    me.grana -= rules.hit_price[hit]
+    me.bought_hit = 1
+    me.hits |= 1 << hit
+    state.hit_owner[hit] = seat
+    state.cancelled[hit] = detail_of(action)
+    if rules.option.buy_occupied == _RETURN:
+        clear_target(state, rules, seat, HIT + hit)
+    take_from_row(state, hit)
+    ask_hits(state, seat, 1)
+
+
+@kernel
+def buy_card_step(state, rules, seat, action):
+    """A Distortion card goes to the hand; with the last one of the row a new row is revealed (R-DST-09)."""
+    me = state.seat[seat]
+    card = np.int64(1) << detail_of(action)
+    me.grana -= popcount(state.row)
+    me.bought_distortion = 1
+    me.hand |= card
+    state.row ^= card
+    if state.row == 0:
+        ask_cards(state, seat, rules.row_size)
+
+
+@kernel
+def claim_step(state, seat, action):
+    """An award is claimed; one that the seat held goes back to the centre (R-AWD-09, R-AWD-10)."""
+    me = state.seat[seat]
+    award = detail_of(action)
+    state.awards ^= 1 << award
+    if me.award >= 0:
+        state.awards |= 1 << np.int64(me.award)
+    me.award = award
+    me.claimed = 1
