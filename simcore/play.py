@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from simcore.agent import Agent, CompiledAgent, PythonAgent
+from simcore.agent import Agent, BatchChooser, CompiledAgent, PythonAgent
 from simcore.errors import AgentError, EngineError, SoundcheckError, UsageError
 from simcore.first import first_legal
 from simcore.loop import (
@@ -71,27 +71,42 @@ class Table:
         """A kernel of an agent's type for runs without any compiled agent."""
         return self.game.engine.compile_agent(first_legal)
 
+    def python_agent(self, which: int) -> PythonAgent:
+        """The Python agent number ``which``; the loop asks for no other kind."""
+        agent = self.agents[which]
+        if not isinstance(agent, PythonAgent):
+            raise EngineError(f"agent {agent.text!r} is compiled and was not to be asked")
+        return agent
+
     @property
     def is_compiled(self) -> bool:
         """Whether every agent is compiled."""
         return all(isinstance(one, CompiledAgent) for one in self.agents)
 
 
-def ask(chooser: Any, agent: Agent, views: list[View], legal: list[np.ndarray]) -> list[Any]:
-    """The answers of one Python agent; what it raises becomes an AgentError."""
+def ask(agent: PythonAgent, views: list[View], legal: list[np.ndarray], games: list[int]) -> list[Any]:
+    """The answers of one Python agent, one a view; what it raises becomes an AgentError.
+
+    ``games``: the index of each view's game, for error messages.
+    """
+    at = 0
     try:
-        if hasattr(chooser, "choose_batch"):
-            return list(chooser.choose_batch(views, legal))
-        return [chooser.choose(view, options) for view, options in zip(views, legal, strict=True)]
+        if isinstance(agent.chooser, BatchChooser):
+            return list(agent.chooser.choose_batch(views, legal))
+        answers = []
+        for at in range(len(views)):
+            answers.append(agent.chooser.choose(views[at], legal[at]))
+        return answers
     except SoundcheckError:
         raise
     except Exception as error:
-        first = views[0]
-        state = first.game.describe(first.state.copy()[0], first.rules)
-        raise AgentError(
-            f"agent {agent.text!r} raised {type(error).__name__}: {error} "
-            f"(seat {first.seat} of the first of {len(views)} games asked)\nstate: {state}"
-        ) from error
+        view = views[at]
+        where = f"game {games[at]}, seat {view.seat}"
+        if len(views) > 1 and isinstance(agent.chooser, BatchChooser):
+            where = f"{len(views)} games asked at once, the first of them {where}"
+        state = view.game.describe(view.state.copy()[0], view.rules)
+        message = f"agent {agent.text!r} raised {type(error).__name__}: {error}: {where}\nstate: {state}"
+        raise AgentError(message) from error
 
 
 def read_answer(answer: Any) -> int | None:
@@ -225,14 +240,13 @@ def _ask_all(
     for i in asking:
         groups.setdefault(int(jobs[i]["agent"][int(slots[i - low]["seat"])]), []).append(i)
     for which, members in groups.items():
-        agent = table.agents[which]
+        agent = table.python_agent(which)
         views, legal = [], []
         for i in members:
             slot = slots[i - low]
             views.append(see(table, rules[int(jobs[i]["rules"])], slot, int(slot["seat"])))
             legal.append(slot.options[0].action[: int(slot["waiting"])].copy())
-        assert isinstance(agent, PythonAgent)
-        answers = ask(agent.chooser, agent, views, legal)
+        answers = ask(agent, views, legal, [first + i for i in members])
         if len(answers) != len(members):
             raise AgentError(f"agent {agent.text!r} gave {len(answers)} answers for {len(members)} games")
         for i, view, options, answer in zip(members, views, legal, answers, strict=True):

@@ -88,7 +88,7 @@ def _decide(table: Table, rules: Any, job: Any, slot: Any, seat: int, legal: np.
     which = int(job["agent"][seat])
     agent = table.agents[which]
     if isinstance(agent, PythonAgent):
-        answer = read_answer(ask(agent.chooser, agent, [see(table, rules, slot, seat)], [legal])[0])
+        answer = read_answer(ask(agent, [see(table, rules, slot, seat)], [legal], [0])[0])
     else:
         slot.seen[0] = slot.state[0]
         table.loop.kernels.hide(slot.seen[0], rules.packed[0], seat, slot.hide_rng[seat])

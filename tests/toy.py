@@ -266,7 +266,7 @@ class Chancer:
     """A Python agent that gambles on ones and twos."""
 
     def choose(self, view: Any, legal: np.ndarray) -> int:
-        return int(legal[view.state[0].shown <= 2])
+        return int(legal[int(view.state[0].shown <= 2)])
 
 
 class Cheat:
