@@ -1,10 +1,10 @@
-"""The legal actions of a seat's own turn, ascending by id: allocation turn and attacker turn."""
+"""The legal actions of a seat's own turn, ascending by id: allocation turn, attacker turn, pending choices."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.abilities import ability_legal
+from overdrive_sim.kernels.abilities import ability_legal, own_choice_legal
 from overdrive_sim.kernels.allocation import allocate_legal
 from overdrive_sim.kernels.cards import play_legal
 from overdrive_sim.kernels.free_actions import (
@@ -55,3 +55,9 @@ def attacker_legal(state, rules, out, n):
     if n > LEGAL_CAPACITY - BATTLE_ROOM:
         return -1
     return n
+
+
+@kernel
+def choice_legal(state, rules, out):
+    """Legal answers to a pending ``copy`` or ``raise`` choice; returns how many."""
+    return own_choice_legal(state, rules, out)

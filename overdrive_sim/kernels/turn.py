@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.abilities import ability_step, own_choice_legal, own_choice_step
+from overdrive_sim.kernels.abilities import ability_step, own_choice_step
 from overdrive_sim.kernels.actions import verb_of
 from overdrive_sim.kernels.allocation import allocate_step
 from overdrive_sim.kernels.cards import play_step
@@ -66,12 +66,6 @@ def turn_step(state, rules, action):
         claim_step(state, seat, action)
     else:
         ability_step(state, rules, seat, action)
-
-
-@kernel
-def choice_legal(state, rules, out):
-    """Legal answers to a pending ``copy`` or ``raise`` choice; returns how many."""
-    return own_choice_legal(state, rules, out)
 
 
 @kernel
