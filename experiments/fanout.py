@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
+import joblib
 import numpy as np
+import pyarrow as pa
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from experiments.plan import Plan, prepare
 from simcore.errors import SoundcheckError, UsageError, unknown
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 #: A work unit: blocks ``first`` to ``last`` (exclusive).
 Unit = tuple[int, int]
@@ -30,8 +29,6 @@ def play_unit(plan: Plan, unit: Unit) -> tuple[Unit, pa.Table, pa.Table]:
 
 def default_jobs() -> int:
     """Cores that this process may use."""
-    import joblib
-
     return int(joblib.cpu_count())
 
 
@@ -59,8 +56,6 @@ def fan_out(
 def _side_by_side(
     plan: Plan, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple]
 ) -> Iterator[tuple[Unit, pa.Table, pa.Table]]:
-    import joblib
-    from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     parallel = joblib.Parallel(
         n_jobs=jobs, backend=BACKENDS[backend], return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs

@@ -13,9 +13,10 @@ import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from experiments.design import Design, make_design
 from simcore import registry
@@ -25,9 +26,6 @@ from simcore.kernel import cache_key
 from simcore.loop import JOB
 from simcore.play import Table, play_jobs
 from simcore.protocol import Game
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 #: Changes whenever the columns that this package adds, or what a block holds, change.
 SCHEMA_VERSION = 1
@@ -104,8 +102,6 @@ class Prepared:
 
     def play(self, first: int, last: int) -> tuple[pa.Table, pa.Table]:
         """(games, seats) of the blocks ``first`` to ``last`` (exclusive): a row a game, a row a seat."""
-        import pyarrow as pa
-
         jobs, setups = self.jobs(first, last)
         base = first * self.design.games_per_block
         played = play_jobs(
@@ -125,8 +121,6 @@ class Prepared:
 
 def plain_text(table: pa.Table) -> pa.Table:
     """``table`` with ordinary string columns and no notes by pandas: the same bytes with any version of it."""
-    import pyarrow as pa
-
     fields = []
     for one in table.schema:
         is_text = pa.types.is_large_string(one.type) or pa.types.is_dictionary(one.type)

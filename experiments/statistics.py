@@ -66,8 +66,8 @@ class BlockMeans:
     Three methods, chosen by how much was seen.  Many blocks, many wins and losses: Student's t.  Fewer:
     Clopper and Pearson's exact interval at the effective number of games (games divided by the measured
     design effect, never above the number played; Korn and Graubard, Survey Methodology 24, 1998).  Too few
-    even to measure that effect: the exact interval with each block counted as one game, which no
-    correlation within blocks can make too short.
+    even to measure that effect, or blocks that are all alike: the exact interval with each block counted
+    as one game, which no correlation within blocks can make too short.
     """
 
     blocks: int
@@ -87,7 +87,7 @@ class BlockMeans:
     def method(self) -> str:
         """``"t"``, ``"effective"`` or ``"blocks"``."""
         events = min(self.mean, 1 - self.mean) * self.blocks * self.games / self.design_effect
-        if events < TRUSTED_EVENTS:
+        if events < TRUSTED_EVENTS or self.variance <= 0:
             return "blocks"
         return "t" if self.blocks >= NORMAL_BLOCKS and events >= NORMAL_EVENTS else "effective"
 

@@ -16,14 +16,19 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # not on Windows: two processes would write equal files over each other
+    fcntl = None  # type: ignore[assignment]
+
+import pyarrow as pa
+import pyarrow.dataset as pads
+import pyarrow.parquet as pq
 
 from experiments import manifest as manifests
 from simcore.errors import UsageError
-
-if TYPE_CHECKING:
-    import pyarrow as pa
-    import pyarrow.dataset as pads
 
 TABLES = ("games", "seats")
 
@@ -133,9 +138,7 @@ class Store:
 
     def _take_lock(self) -> None:
         """Keep a second process out; the system lets go of the lock when this one ends, however it ends."""
-        try:
-            import fcntl
-        except ImportError:  # not on Windows: two processes then write equal files over each other
+        if fcntl is None:
             return
         with plainly(self.folder):
             self._lock = (self.folder / ".lock").open("wb")
@@ -159,9 +162,6 @@ class Store:
 
     def _check(self, path: Path) -> None:
         """Raise UsageError unless ``path`` is a whole Parquet file of this run."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
         try:
             note = pq.read_schema(path).metadata or {}
         except (pa.ArrowInvalid, OSError) as error:
@@ -174,8 +174,6 @@ class Store:
 
     def add(self, first: int, last: int, games: pa.Table, seats: pa.Table) -> None:
         """Store the rows of the blocks ``first`` to ``last`` (exclusive).  Raises UsageError."""
-        import pyarrow.parquet as pq
-
         # Seats first: a unit counts as done when its games are there.
         for name, table in (("seats", seats), ("games", games)):
             buffer = io.BytesIO()
@@ -220,7 +218,6 @@ class Store:
             shutil.rmtree(self.units, ignore_errors=True)
 
     def _compact(self, name: str) -> None:
-        import pyarrow.parquet as pq
 
         design, run = self.manifest["design"], self.manifest["run"]
         per_block = design["games_per_block"] * (run["players"] if name == "seats" else 1)
@@ -242,8 +239,6 @@ class Store:
 
 def _regroup(data: pads.FileSystemDataset, rows: int) -> Iterator[pa.Table]:
     """All rows of ``data``, in the order of its files, in tables of ``rows`` rows (the last may be shorter)."""
-    import pyarrow as pa
-
     waiting: list[pa.Table] = []
     held = 0
     for fragment in data.get_fragments():
@@ -263,10 +258,6 @@ def dataset(files: list[Path]) -> pads.FileSystemDataset:
     """``files`` as one data set with the columns of all of them (a reader that takes the first file's
     columns would drop new ones in silence).
     """
-    import pyarrow as pa
-    import pyarrow.dataset as pads
-    import pyarrow.parquet as pq
-
     schema = pa.unify_schemas([pq.read_schema(path).remove_metadata() for path in files], promote_options="permissive")
     return pads.dataset([str(path) for path in files], schema=schema, format="parquet")
 

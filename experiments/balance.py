@@ -1,0 +1,118 @@
+"""A balance run from plan to finding: play what is missing, store it, sum it up, judge it.
+
+Library code: it prints nothing.  ``play_run`` reports through a callback, ``finding`` returns tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from experiments import manifest as manifests
+from experiments.fanout import default_jobs, fan_out, split, unit_blocks
+from experiments.plan import Prepared, prepare
+from experiments.store import Store, replacing
+from experiments.summary import Summary, length_table, summarise_run
+from experiments.verdict import MARGIN, Verdict, frame, tables
+
+#: Games of a work unit, unless it is named: about a second of play; a kill loses at most this a worker.
+UNIT_GAMES = 2_000
+
+#: Longer runs have larger units, so that their number stays near this.
+MOST_UNITS = 500
+
+#: ``progress(done, total)``: games stored so far.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a stored run shows.  ``verdicts``: by "band", "seat", "agent"; ``table``: all of them as rows."""
+
+    folder: Path
+    manifest: dict[str, Any]
+    summary: Summary
+    verdicts: dict[str, list[Verdict]]
+    table: pd.DataFrame
+    lengths: pd.DataFrame
+
+    @property
+    def subject(self) -> str:
+        """What the run compares: "band" where there are bands, else "agent" or "seat"."""
+        return next(name for name in ("band", "agent", "seat") if name in self.verdicts)
+
+
+def open_store(prepared: Prepared, folder: Path, command: str = "") -> Store:
+    """The run folder for a plan, made or joined (see ``Store.open``); the caller closes it.
+
+    Raises UsageError.
+    """
+    store = Store(folder, manifests.describe(prepared, command))
+    try:
+        store.open(prepared.plan.rules_file)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def play_run(
+    prepared: Prepared,
+    store: Store,
+    jobs: int | None = None,
+    backend: str | None = None,
+    unit_games: int | None = None,
+    progress: Progress = lambda done, total: None,
+) -> int:
+    """Play and store every block that ``store`` does not hold yet; returns the number of games played.
+
+    Whatever stops it (an error, an interrupt, a kill), finished units stay stored.  Rows do not depend on
+    ``jobs``, ``backend`` (default: threads, or processes where an agent is plain Python) or ``unit_games``.
+    """
+    per_block = prepared.design.games_per_block
+    gaps = store.gaps()
+    missing = per_block * sum(last - first for first, last in gaps)
+    done = prepared.games - missing
+    progress(done, prepared.games)
+    if missing:
+        if unit_games is None:
+            unit_games = max(UNIT_GAMES, prepared.games // MOST_UNITS)
+        units = split(gaps, unit_blocks(unit_games, per_block, prepared.blocks))
+        if backend is None:
+            backend = "processes" if prepared.needs_processes else "threads"
+        jobs = min(default_jobs() if jobs is None else jobs, len(units))
+        with closing(fan_out(prepared.plan, units, jobs, backend)) as finished:
+            for (first, last), games, seats in finished:
+                store.add(first, last, games, seats)
+                done += len(games)
+                progress(done, prepared.games)
+    if not store.is_complete:
+        store.compact()
+    store.drop_units()
+    return missing
+
+
+def finding(folder: Path, margin: float = MARGIN) -> Finding:
+    """What the run stored in ``folder`` shows.  Raises UsageError."""
+    manifest = manifests.read(folder)
+    summary = summarise_run(folder)
+    verdicts = tables(summary, margin)
+    return Finding(folder, manifest, summary, verdicts, frame(summary, verdicts), length_table(summary))
+
+
+def write_summary(found: Finding) -> Path:
+    """Write ``summary.csv`` into the run folder; returns its path.  Raises UsageError."""
+    path = found.folder / "summary.csv"
+    with replacing(path) as file:
+        file.write(found.table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode())
+    return path
+
+
+def replay_plan(folder: Path) -> Prepared:
+    """The plan of a stored run, with its own rules, ready to play any of its games again.  Raises UsageError."""
+    return prepare(manifests.plan_of(manifests.read(folder), folder))

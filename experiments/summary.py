@@ -1,0 +1,231 @@
+"""Sums of a run, added up a piece at a time, and the tables made of them.
+
+Win shares are counted in whole numbers (840ths, which every tie of up to eight seats divides), so that
+sums do not depend on the order or the size of the pieces, and merging parts gives the summary of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from experiments.statistics import BlockMeans
+from experiments.store import stored
+
+#: Least common multiple of 1 to 8.
+SHARE_UNIT = 840
+
+#: Columns that place a row; everything else that is a number is summed.
+KEYS = ("game", "block", "seat", "band", "agent", "win_share")
+
+#: What win shares are told apart by: the heading of its table, and the column.
+FACTORS = ("band", "seat", "agent")
+
+
+@dataclass
+class Group:
+    """Sums of one band, seat or agent: over its blocks (win shares) and over its rows (numbers).
+
+    ``total``, ``squares``: of the wins a block, in 840ths; ``games``: rows; ``numbers``: sums by column.
+    """
+
+    blocks: int = 0
+    games: int = 0
+    total: int = 0
+    squares: int = 0
+    numbers: dict[str, float] = field(default_factory=dict)
+
+    def add(self, other: Group) -> None:
+        """Take in the sums of other blocks (in place)."""
+        self.blocks += other.blocks
+        self.games += other.games
+        self.total += other.total
+        self.squares += other.squares
+        for name, value in other.numbers.items():
+            self.numbers[name] = self.numbers.get(name, 0) + value
+
+    @property
+    def means(self) -> BlockMeans:
+        """Count, mean and variance of the block means."""
+        a_block = self.games // self.blocks
+        mean = self.total / self.blocks
+        # Exact in whole numbers: floats would lose the variance of many blocks that are nearly alike.
+        spread = self.blocks * self.squares - self.total * self.total
+        variance = spread / (self.blocks * (self.blocks - 1)) if self.blocks > 1 else 0.0
+        unit = SHARE_UNIT * a_block
+        return BlockMeans(self.blocks, a_block, mean / unit, variance / unit**2)
+
+    def mean(self, name: str) -> float:
+        """Mean of a column over the rows."""
+        return self.numbers.get(name, 0) / self.games
+
+
+@dataclass
+class Spread:
+    """Sums of one column of games, for its mean, deviation and range."""
+
+    count: int = 0
+    total: float = 0
+    squares: float = 0
+    least: float = np.inf
+    most: float = -np.inf
+
+    def add(self, other: Spread) -> None:
+        """Take in the sums of other games (in place)."""
+        self.count += other.count
+        self.total += other.total
+        self.squares += other.squares
+        self.least = min(self.least, other.least)
+        self.most = max(self.most, other.most)
+
+    @property
+    def mean(self) -> float:
+        """Mean of the column."""
+        return self.total / self.count
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the column."""
+        return float(np.sqrt(max(self.squares / self.count - self.mean**2, 0.0)))
+
+
+@dataclass
+class Summary:
+    """Everything that the tables of a run need, whatever its length."""
+
+    players: int
+    groups: dict[str, dict[Any, Group]] = field(default_factory=lambda: {name: {} for name in FACTORS})
+    lengths: dict[str, Spread] = field(default_factory=dict)
+
+    def add(self, other: Summary) -> None:
+        """Take in the summary of other blocks (in place)."""
+        for factor, groups in other.groups.items():
+            for name, group in groups.items():
+                self.groups[factor].setdefault(name, Group()).add(group)
+        for name, spread in other.lengths.items():
+            self.lengths.setdefault(name, Spread()).add(spread)
+
+    @property
+    def games(self) -> int:
+        """Games of the run, unfinished ones included."""
+        return sum(group.games for group in self.groups["seat"].values()) // self.players
+
+    def share_of(self, column: str) -> float:
+        """Share of games in which a yes-or-no column of games holds."""
+        return self.lengths[column].mean if column in self.lengths else 0.0
+
+    @property
+    def forced_share(self) -> float:
+        """Share of all decisions that had a single legal action."""
+        numbers = [group.numbers for group in self.groups["seat"].values()]
+        forced = sum(n.get("forced", 0) for n in numbers)
+        asked = forced + sum(n.get("decisions", 0) for n in numbers)
+        return forced / asked if asked else 0.0
+
+
+def _groups(seats: pd.DataFrame, factor: str, numbers: list[str]) -> Iterator[tuple[Any, Group]]:
+    """The sums of each value of ``factor`` over whole blocks."""
+    by_block = seats.groupby([factor, "block"], observed=True)["wins"].sum()
+    by_name = by_block.groupby(level=0)
+    squares = (by_block**2).groupby(level=0).sum()
+    rows = seats.groupby(factor, observed=True)
+    sums = rows[numbers].sum()
+    counts = rows.size()
+    for name, blocks in by_name.size().items():
+        yield (
+            name,
+            Group(
+                blocks=int(blocks),
+                games=int(counts[name]),
+                total=int(by_name.sum()[name]),
+                squares=int(squares[name]),
+                numbers={column: sums.at[name, column].item() for column in numbers},
+            ),
+        )
+
+
+def summarise(games: pd.DataFrame, seats: pd.DataFrame) -> Summary:
+    """The summary of whole blocks: a row a game, a row a seat (columns as stored)."""
+    players = int(seats["seat"].max()) + 1
+    summary = Summary(players)
+    seats = seats.assign(wins=np.rint(seats["win_share"].to_numpy() * SHARE_UNIT).astype(np.int64))
+    numbers = [
+        name
+        for name in seats.columns
+        if name not in (*KEYS, "wins") and pd.api.types.is_numeric_dtype(seats[name].dtype)
+    ]
+    for name in numbers:
+        if seats[name].dtype.kind in "iub":
+            seats[name] = seats[name].astype(np.int64)
+    for factor in FACTORS:
+        if factor in seats.columns:
+            summary.groups[factor] = dict(_groups(seats, factor, numbers))
+    for name in games.columns:
+        if name in KEYS or not pd.api.types.is_numeric_dtype(games[name].dtype):
+            continue
+        values = games[name].to_numpy()
+        exact = values.astype(np.int64) if values.dtype.kind in "iub" else values
+        summary.lengths[name] = Spread(
+            len(values), exact.sum().item(), (exact * exact).sum().item(), exact.min().item(), exact.max().item()
+        )
+    return summary
+
+
+def summarise_run(folder: Path, group_blocks: int = 4096) -> Summary:
+    """The summary of a stored run, read a row group at a time, so that memory stays flat.
+
+    ``group_blocks``: whole blocks that are held at once.  Raises UsageError.
+    """
+    whole: Summary | None = None
+    pieces = zip(
+        _by_blocks(folder, "games", group_blocks), _by_blocks(folder, "seats", group_blocks), strict=True
+    )
+    for games, seats in pieces:
+        part = summarise(games, seats)
+        if whole is None:
+            whole = part
+        else:
+            whole.add(part)
+    assert whole is not None, "a stored table holds at least one block"
+    return whole
+
+
+def _by_blocks(folder: Path, name: str, blocks: int) -> Iterator[pd.DataFrame]:
+    """The rows of a stored table in pieces of ``blocks`` whole blocks, in order."""
+    waiting: list[pa.Table] = []
+    limit = blocks
+    for batch in stored(folder, name).to_batches(batch_size=16_384, batch_readahead=2, fragment_readahead=1):
+        table = pa.Table.from_batches([batch])
+        while table.num_rows:
+            at = int(np.searchsorted(table.column("block").to_numpy(), limit))
+            if at:
+                waiting.append(table.slice(0, at))
+            table = table.slice(at)
+            if table.num_rows:
+                if waiting:
+                    yield pa.concat_tables(waiting).to_pandas()
+                waiting, limit = [], limit + blocks
+    if waiting:
+        yield pa.concat_tables(waiting).to_pandas()
+
+
+def length_table(summary: Summary) -> pd.DataFrame:
+    """A row a number of games (rounds, decisions, ...): mean, deviation, least, most."""
+    rows = [
+        {"name": name, "mean": spread.mean, "sd": spread.deviation, "least": spread.least, "most": spread.most}
+        for name, spread in summary.lengths.items()
+    ]
+    return pd.DataFrame(rows, columns=["name", "mean", "sd", "least", "most"])
+
+
+def parts(summary: Summary, names: Mapping[Any, Group] | None = None) -> list[str]:
+    """Columns that make up the score, in the game's own order."""
+    groups = summary.groups["seat"] if names is None else names
+    first = next(iter(groups.values()))
+    return [name for name in first.numbers if name.startswith("points_")]
