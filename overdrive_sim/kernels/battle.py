@@ -202,6 +202,8 @@ def can_strike(state, attacker, target, face, needs_majority):
 def attack_legal(state, rules, out):
     """Legal actions of the attacker in turn: Grana, cards, abilities, one attack, ``pass`` (R-BAT-04, R-BAT-22)."""
     n = attacker_legal(state, rules, out, 0)
+    if n < 0:
+        return n
     attacker = np.int64(state.turn)
     if state.seat[attacker].attacked == 0:
         only_metallum = state.mode == COOP and rules.option.coop_attacks == METALLUM_ONLY

@@ -39,12 +39,12 @@ from overdrive_sim.kernels.layout import (
     STREAMS,
 )  # fmt: skip
 from overdrive_sim.kernels.metallum import cancel_legal, cancel_step, hit_legal, hit_step, victim_legal, victim_step
-from overdrive_sim.kernels.options import turn_legal
+from overdrive_sim.kernels.options import choice_legal, turn_legal
 from overdrive_sim.kernels.rules import RULES
 from overdrive_sim.kernels.scoring import RESULT, outcome, returns
 from overdrive_sim.kernels.setup import reset
 from overdrive_sim.kernels.tally import TALLY, observe
-from overdrive_sim.kernels.turn import choice_legal, choice_step, turn_step
+from overdrive_sim.kernels.turn import choice_step, turn_step
 from simcore.kernel import kernel
 from simcore.protocol import Engine
 
