@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from overdrive_sim.kernels.battle import order_clockwise
 from overdrive_sim.kernels.flow import settle
 from overdrive_sim.kernels.layout import (
     ACOUSTIC,
@@ -45,8 +48,9 @@ def reset(state, rules, setup):
         clear_seat(state.seat[seat])
         if seat < setup.seats:
             deal_band(state, rules, seat, setup.band[seat])
-    state.hit_pile = (1 << rules.hits) - 1
-    state.pile = (1 << rules.cards) - 1
+    state.hit_pile = (np.int64(1) << rules.hits) - 1
+    state.pile = (np.int64(1) << rules.cards) - 1
+    order_clockwise(state, state.marker)
     state.turn = state.marker
     state.game_round = 1
     state.phase = ALLOCATION

@@ -1,0 +1,68 @@
+"""Hypothesis strategies for Overdrive's nouns, beside the checks that go with them (needs the ``test`` extra).
+
+Line-ups are variant tables, rule sets are overrides of options, action lists are numbers that
+``invariants.walk`` reads as choices among what is legal, or as chance outcomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from overdrive_sim.invariants import BrokenRuleError, check_invariants, check_legal, check_step, walk
+from overdrive_sim.kernels.layout import DIFFICULTIES
+from overdrive_sim.kernels.rules import OPTIONS
+from overdrive_sim.setup import human_bands
+
+__all__ = [
+    "BrokenRuleError",
+    "action_lists",
+    "check_invariants",
+    "check_legal",
+    "check_step",
+    "line_ups",
+    "rule_sets",
+    "walk",
+]
+
+
+def line_ups() -> st.SearchStrategy[dict[str, Any]]:
+    """Variant tables: every mode, number of players, difficulty, flag, band and first player."""
+
+    @st.composite
+    def build(draw: Any) -> dict[str, Any]:
+        mode = draw(st.sampled_from(["standard", "standard", "solo", "coop"]))
+        players = 1 if mode == "solo" else draw(st.integers(2, 4 if mode == "standard" else 3))
+        names = draw(st.permutations(human_bands(mode)))[:players]
+        table: dict[str, Any] = {"players": players, "mode": mode, "bands": list(names)}
+        if mode == "standard":
+            table["first_player"] = draw(st.integers(0, players - 1))
+        else:
+            table["difficulty"] = draw(st.sampled_from(DIFFICULTIES))
+        flags = ["hall_of_fame", "free_falling"]
+        if mode != "standard" or players > 2:
+            flags.append("speed_metal")  # the rules warn against it with two players (R-SPD-03)
+        for flag in flags:
+            table[flag] = draw(st.booleans())
+        return table
+
+    return build()
+
+
+def rule_sets(most_changes: int = 4) -> st.SearchStrategy[Mapping[str, Any]]:
+    """Overrides of up to ``most_changes`` options by dotted path; the default rules are the simplest."""
+    return st.lists(st.sampled_from(sorted(OPTIONS)), max_size=most_changes, unique=True).flatmap(
+        lambda names: st.fixed_dictionaries({f"options.{name}": st.sampled_from(OPTIONS[name]) for name in names})
+    )
+
+
+def action_lists(most: int = 400) -> st.SearchStrategy[list[int]]:
+    """Numbers that ``walk`` reads as choices and chance outcomes: a seed spread over a game, so that it is cheap."""
+
+    def spread(seed: int, length: int) -> list[int]:
+        return [int(n) for n in np.random.default_rng(seed).integers(0, 6**6, length)]
+
+    return st.builds(spread, st.integers(0, 2**32 - 1), st.integers(0, most))
