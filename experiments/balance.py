@@ -16,9 +16,11 @@ import pandas as pd
 from experiments import manifest as manifests
 from experiments.fanout import default_jobs, fan_out, split, unit_blocks
 from experiments.plan import Prepared, prepare
+from experiments.statistics import MARGIN
 from experiments.store import Store, replacing
 from experiments.summary import Summary, length_table, summarise_run
-from experiments.verdict import MARGIN, Verdict, frame, tables
+from experiments.verdict import Verdict, frame, tables
+from simcore.errors import UsageError
 
 #: Games of a work unit, unless it is named: about a second of play; a kill loses at most this a worker.
 UNIT_GAMES = 2_000
@@ -114,5 +116,12 @@ def write_summary(found: Finding) -> Path:
 
 
 def replay_plan(folder: Path) -> Prepared:
-    """The plan of a stored run, with its own rules, ready to play any of its games again.  Raises UsageError."""
-    return prepare(manifests.plan_of(manifests.read(folder), folder))
+    """The plan of a stored run, with its own rules, ready to play any of its games again.
+
+    Raises UsageError when the rules are no longer what they were (shipped data or a deck file changed).
+    """
+    manifest = manifests.read(folder)
+    prepared = prepare(manifests.plan_of(manifest, folder))
+    if prepared.rules.hash != manifest["run"]["rules_hash"]:
+        raise UsageError(f"{folder}: the rules data have changed since this run; its games cannot be played again")
+    return prepared

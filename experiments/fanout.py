@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 
 import joblib
 import numpy as np
@@ -34,7 +34,7 @@ def default_jobs() -> int:
 
 def fan_out(
     plan: Plan, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple] = play_unit
-) -> Iterator[tuple[Unit, pa.Table, pa.Table]]:
+) -> Generator[tuple[Unit, pa.Table, pa.Table], None, None]:
     """Play ``units`` side by side and yield each as soon as it is done, in no fixed order.
 
     ``jobs``: how many at a time; ``backend``: a key of BACKENDS.  At most two units a worker are under way
@@ -55,7 +55,7 @@ def fan_out(
 
 def _side_by_side(
     plan: Plan, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple]
-) -> Iterator[tuple[Unit, pa.Table, pa.Table]]:
+) -> Generator[tuple[Unit, pa.Table, pa.Table], None, None]:
 
     parallel = joblib.Parallel(
         n_jobs=jobs, backend=BACKENDS[backend], return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs

@@ -10,17 +10,22 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from experiments.plan import SCHEMA_VERSION, Plan, Prepared, agent_sources, engine_version
+from experiments.plan import SCHEMA_VERSION, Plan, Prepared, agent_sources, as_text, engine_version
 from simcore.errors import UsageError
 
 NAME = "manifest.json"
 
-#: Keys under "run": whatever they hold decides what the rows are.  All other keys are for the reader.
+#: Copy of the rules file of a run, so that its games can be played again when the file has changed.
+RULES_COPY = "rules.toml"
+
 _LIBRARIES = ("numpy", "numba", "pandas", "pyarrow", "scipy", "joblib")
 
 
 def describe(prepared: Prepared, command: str = "") -> dict[str, Any]:
-    """The manifest of a run, as plain data."""
+    """The manifest of a run, as plain data.
+
+    What stands under "run" decides the rows (the rules by their hash); all else is for the reader.
+    """
     plan, rules, design = prepared.plan, prepared.rules, prepared.design
     return {
         "run": {
@@ -31,9 +36,8 @@ def describe(prepared: Prepared, command: str = "") -> dict[str, Any]:
             "agent_sources": agent_sources(prepared),
             "seed": plan.seed,
             "designs": plan.designs,
-            "variant": dict(plan.variant),
-            "overrides": dict(plan.overrides),
-            "rules_file": plan.rules_file,
+            "variant": json.loads(plan.variant),
+            "overrides": json.loads(plan.overrides),
             "rules_hash": rules.hash,
             "engine": engine_version(prepared.game),
             "schema": SCHEMA_VERSION,
@@ -46,6 +50,7 @@ def describe(prepared: Prepared, command: str = "") -> dict[str, Any]:
             "games": prepared.games,
         },
         "house": list(rules.house),
+        "rules_file": plan.rules_file,
         "command": command,
         "versions": {"python": platform.python_version(), **{name: version(name) for name in _LIBRARIES}},
     }
@@ -62,7 +67,7 @@ def fingerprint(manifest: Mapping[str, Any]) -> str:
 
 
 def plan_of(manifest: Mapping[str, Any], folder: Path) -> Plan:
-    """The plan that a stored manifest describes; its rules file is the copy in ``folder``."""
+    """The plan that a stored manifest describes; its rules file is the copy in ``folder``, where there is one."""
     run = manifest["run"]
     return Plan(
         game=run["game"],
@@ -70,19 +75,10 @@ def plan_of(manifest: Mapping[str, Any], folder: Path) -> Plan:
         agents=tuple(run["agents"]),
         seed=run["seed"],
         designs=run["designs"],
-        overrides=pairs(run["overrides"]),
-        variant=pairs(run["variant"]),
-        rules_file=str(folder / RULES_COPY) if run["rules_file"] else "",
+        overrides=as_text(run["overrides"]),
+        variant=as_text(run["variant"]),
+        rules_file=str(folder / RULES_COPY) if manifest["rules_file"] else "",
     )
-
-
-#: Copy of the rules file of a run, so that its games can be played again when the file has changed.
-RULES_COPY = "rules.toml"
-
-
-def pairs(values: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """A mapping as sorted (key, value) pairs; lists become tuples, so that a plan can be hashed."""
-    return tuple(sorted((key, tuple(v) if isinstance(v, list) else v) for key, v in values.items()))
 
 
 def read(folder: Path) -> dict[str, Any]:
@@ -90,7 +86,8 @@ def read(folder: Path) -> dict[str, Any]:
     path = folder / NAME
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
-        manifest["run"]["rules_hash"], manifest["design"]["blocks"]
+        if not {"run", "design", "house", "rules_file"} <= set(manifest):
+            raise KeyError
     except FileNotFoundError:
         raise UsageError(f"{folder}: not a run folder ({NAME} is missing)") from None
     except OSError as error:

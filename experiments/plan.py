@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,8 +36,8 @@ SCHEMA_VERSION = 1
 class Plan:
     """One run: ``players`` of ``game`` with ``agents`` (one, or one a seat), ``designs`` whole designs long.
 
-    ``overrides`` and ``variant``: (key, value) pairs, sorted; ``rules_file``: a TOML file of rules, "" for
-    the shipped ones alone.
+    ``overrides`` (of rules, by path) and ``variant`` (beside players and bands): JSON objects, see
+    ``as_text``; ``rules_file``: a TOML file of rules, "" for the shipped ones alone.
     """
 
     game: str
@@ -44,9 +45,14 @@ class Plan:
     agents: tuple[str, ...]
     seed: int = 1
     designs: int = 1
-    overrides: tuple[tuple[str, Any], ...] = ()
-    variant: tuple[tuple[str, Any], ...] = ()
+    overrides: str = "{}"
+    variant: str = "{}"
     rules_file: str = ""
+
+
+def as_text(values: Mapping[str, Any]) -> str:
+    """A table of plain data as one text that can be hashed: JSON with sorted keys."""
+    return json.dumps(values, sort_keys=True, ensure_ascii=False)
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,7 @@ class Prepared:
         """The packed line-up (shape (1,)) of ``bands``, in seat order."""
         key = tuple(bands)
         if key not in self.setups:
-            variant = {**dict(self.plan.variant), "players": self.plan.players}
+            variant = {**json.loads(self.plan.variant), "players": self.plan.players}
             if self.bands:
                 variant["bands"] = [self.bands[band] for band in key]
             self.setups[key] = self.game.setup(variant, self.rules)
@@ -137,7 +143,7 @@ def _prepare(plan: Plan) -> Prepared:
     if plan.players not in game.player_counts:
         allowed = ", ".join(map(str, game.player_counts))
         raise UsageError(f"players: {plan.players} do not play {plan.game} (allowed: {allowed})")
-    rules = game.rules(dict(plan.overrides), plan.rules_file or None)
+    rules = game.rules(json.loads(plan.overrides), plan.rules_file or None)
     bands = game.entrants(rules)
     agents = tuple(registry.agent(text, game) for text in plan.agents)
     design = make_design(len(bands) or plan.players, plan.players, len(agents))

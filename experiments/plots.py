@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -34,7 +35,9 @@ def win_share(table: pd.DataFrame, axes: Axes) -> Axes:
     axes.axvline(fair, color="black", linewidth=1, linestyle="--", label=f"fair ({fair:.3g} %)")
     places = range(len(table))
     for answer, (colour, mark) in STYLE.items():
-        rows = [(place, row) for place, (_, row) in zip(places, table.iterrows(), strict=True) if row["verdict"] == answer]
+        rows = [
+            (place, row) for place, (_, row) in zip(places, table.iterrows(), strict=True) if row["verdict"] == answer
+        ]
         if not rows:
             continue
         shares = [100 * row["win_share"] for _, row in rows]
@@ -57,8 +60,6 @@ def save_win_share(table: pd.DataFrame, title: str, folder: Path) -> list[Path]:
 
     Needs no screen, and equal tables give equal bytes.  Raises UsageError when a file cannot be written.
     """
-    from matplotlib import rc_context
-
     paths = []
     with rc_context({"svg.hashsalt": "soundcheck"}):
         figure = Figure(figsize=(8, 1.6 + 0.38 * len(table)), layout="constrained")

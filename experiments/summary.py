@@ -6,7 +6,7 @@ sums do not depend on the order or the size of the pieces, and merging parts giv
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -129,51 +129,51 @@ class Summary:
         return forced / asked if asked else 0.0
 
 
-def _groups(seats: pd.DataFrame, factor: str, numbers: list[str]) -> Iterator[tuple[Any, Group]]:
+def _is_number(column: pd.Series) -> bool:
+    return column.name not in KEYS and pd.api.types.is_numeric_dtype(column.dtype)
+
+
+def _numbers(column: pd.Series) -> np.ndarray:
+    """A column as int64 or float64: sums of whole numbers stay exact."""
+    values = column.to_numpy()
+    return values.astype(np.int64 if values.dtype.kind in "iub" else np.float64)
+
+
+def _groups(seats: pd.DataFrame, factor: str) -> dict[Any, Group]:
     """The sums of each value of ``factor`` over whole blocks."""
-    by_block = seats.groupby([factor, "block"], observed=True)["wins"].sum()
-    by_name = by_block.groupby(level=0)
-    squares = (by_block**2).groupby(level=0).sum()
-    rows = seats.groupby(factor, observed=True)
-    sums = rows[numbers].sum()
-    counts = rows.size()
-    for name, blocks in by_name.size().items():
-        yield (
-            name,
-            Group(
-                blocks=int(blocks),
-                games=int(counts[name]),
-                total=int(by_name.sum()[name]),
-                squares=int(squares[name]),
-                numbers={column: sums.at[name, column].item() for column in numbers},
-            ),
+    which, names = pd.factorize(seats[factor], sort=True)
+    _, block = np.unique(seats["block"].to_numpy(), return_inverse=True)
+    wins = np.rint(seats["win_share"].to_numpy() * SHARE_UNIT).astype(np.int64)
+    by_block = np.zeros((len(names), int(block.max()) + 1), np.int64)
+    rows = np.zeros_like(by_block)
+    np.add.at(by_block, (which, block), wins)
+    np.add.at(rows, (which, block), 1)
+    columns = {str(name): _numbers(seats[name]) for name in seats.columns if _is_number(seats[name])}
+    groups = {}
+    for k, name in enumerate(names.tolist()):
+        sums = {column: values[which == k].sum().item() for column, values in columns.items()}
+        groups[name] = Group(
+            blocks=int(np.count_nonzero(rows[k])),
+            games=int(rows[k].sum()),
+            total=int(by_block[k].sum()),
+            squares=int((by_block[k] ** 2).sum()),
+            numbers=sums,
         )
+    return groups
 
 
 def summarise(games: pd.DataFrame, seats: pd.DataFrame) -> Summary:
     """The summary of whole blocks: a row a game, a row a seat (columns as stored)."""
-    players = int(seats["seat"].max()) + 1
-    summary = Summary(players)
-    seats = seats.assign(wins=np.rint(seats["win_share"].to_numpy() * SHARE_UNIT).astype(np.int64))
-    numbers = [
-        name
-        for name in seats.columns
-        if name not in (*KEYS, "wins") and pd.api.types.is_numeric_dtype(seats[name].dtype)
-    ]
-    for name in numbers:
-        if seats[name].dtype.kind in "iub":
-            seats[name] = seats[name].astype(np.int64)
+    summary = Summary(int(seats["seat"].max()) + 1)
     for factor in FACTORS:
         if factor in seats.columns:
-            summary.groups[factor] = dict(_groups(seats, factor, numbers))
+            summary.groups[factor] = _groups(seats, factor)
     for name in games.columns:
-        if name in KEYS or not pd.api.types.is_numeric_dtype(games[name].dtype):
-            continue
-        values = games[name].to_numpy()
-        exact = values.astype(np.int64) if values.dtype.kind in "iub" else values
-        summary.lengths[name] = Spread(
-            len(values), exact.sum().item(), (exact * exact).sum().item(), exact.min().item(), exact.max().item()
-        )
+        if _is_number(games[name]):
+            values = _numbers(games[name])
+            summary.lengths[str(name)] = Spread(
+                len(values), values.sum().item(), (values**2).sum().item(), values.min().item(), values.max().item()
+            )
     return summary
 
 
@@ -183,9 +183,7 @@ def summarise_run(folder: Path, group_blocks: int = 4096) -> Summary:
     ``group_blocks``: whole blocks that are held at once.  Raises UsageError.
     """
     whole: Summary | None = None
-    pieces = zip(
-        _by_blocks(folder, "games", group_blocks), _by_blocks(folder, "seats", group_blocks), strict=True
-    )
+    pieces = zip(_by_blocks(folder, "games", group_blocks), _by_blocks(folder, "seats", group_blocks), strict=True)
     for games, seats in pieces:
         part = summarise(games, seats)
         if whole is None:
@@ -224,8 +222,7 @@ def length_table(summary: Summary) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["name", "mean", "sd", "least", "most"])
 
 
-def parts(summary: Summary, names: Mapping[Any, Group] | None = None) -> list[str]:
+def parts(summary: Summary) -> list[str]:
     """Columns that make up the score, in the game's own order."""
-    groups = summary.groups["seat"] if names is None else names
-    first = next(iter(groups.values()))
+    first = next(iter(summary.groups["seat"].values()))
     return [name for name in first.numbers if name.startswith("points_")]

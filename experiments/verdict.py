@@ -188,4 +188,3 @@ def closing(summary: Summary, verdicts: list[Verdict], subject: str) -> str:
         listed = ", ".join(spoken(one.name) for one in open_ones)
         said.append(f"Not enough games to tell: {listed}; about {needed:,} games would do.")
     return " ".join(said)
-
