@@ -10,23 +10,33 @@ import tomllib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import pydantic
-from pydantic import AfterValidator, BeforeValidator, Field, create_model, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, create_model, model_validator
 
 from overdrive_sim.kernels.layout import (
     AWARDS,
     BANDS,
     EFFECTS,
-    FACE_LETTERS,
     MOST_CARDS,
     MOST_DICE,
     MOST_HITS,
     MOST_PLACES,
     SEATS,
     SPACES,
-    TRACKS,
 )
-from simcore.errors import nearest
+from overdrive_sim.values import (
+    AnyFace,
+    Count,
+    Dice,
+    Face,
+    Faces,
+    Humans,
+    Levels,
+    OneTrack,
+    Round,
+    Steps,
+    Throw,
+    Track,
+)  # fmt: skip
 from simcore.ruledata import Data
 
 DATA = Path(__file__).parent / "data"
@@ -44,53 +54,11 @@ USER_DECK = "user"
 OTHER_EFFECT = ("improvisation", "jam_session", "new_riff", "new_member", "opportunity")
 
 
-def _sorted_dice(letters: str) -> str:
-    order = FACE_LETTERS + "?"
-    text = str(letters).upper()
-    if bad := [letter for letter in text if letter not in order]:
-        raise ValueError(f"unknown face {bad[0]!r} (allowed: {', '.join(order)})")
-    return "".join(sorted(text, key=order.index))
-
-
-def _faces(letters: str) -> str:
-    text = str(letters).upper()
-    if bad := [letter for letter in text if letter not in FACE_LETTERS]:
-        raise ValueError(f"unknown face {bad[0]!r} (allowed: {', '.join(FACE_LETTERS)})")
-    return text
-
-
-def _levels(levels: dict[str, int]) -> dict[str, int]:
-    for track in levels:
-        if track not in TRACKS:
-            guess = nearest(track, TRACKS)
-            hint = f"; did you mean {guess!r}?" if guess else ""
-            raise ValueError(f"unknown track {track!r}{hint} (allowed: {', '.join(TRACKS)})")
-    return {track: levels[track] for track in TRACKS if levels.get(track)}
-
-
-def _one_track(levels: dict[str, int]) -> dict[str, int]:
-    if len(levels) > 1:
-        raise ValueError("a surviving face raises one track")
-    return levels
-
-
 def _option_text(value: Any) -> Any:
     """On/off options may be booleans, numbers may be numbers; all are kept as texts."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value) if isinstance(value, int | str) else value
-
-
-Count = Annotated[int, Field(strict=True, ge=0, le=1000)]
-Dice = Annotated[str, Field(strict=True, min_length=1, max_length=MOST_DICE), AfterValidator(_sorted_dice)]
-Face = Annotated[str, Field(strict=True, min_length=1, max_length=1), AfterValidator(_faces)]
-AnyFace = Annotated[str, Field(strict=True, min_length=1, max_length=1), AfterValidator(_sorted_dice)]
-Levels = Annotated[dict[str, Count], AfterValidator(_levels)]
-OneTrack = Annotated[Levels, AfterValidator(_one_track)]
-Round = Annotated[int, Field(strict=True, ge=1, le=8)]
-Humans = Annotated[int, Field(strict=True, ge=1, le=SEATS - 1)]
-Throw = Annotated[int, Field(strict=True, ge=1, le=MOST_DICE)]
-Track = Literal["fans", "fame", "grana", "overdrive"]
 
 
 class Space(Data):
@@ -154,7 +122,7 @@ class Band(Data):
     """A band sheet: symbols at the start and at Fans 5, abilities."""
 
     title: str
-    symbols: Annotated[str, Field(strict=True, max_length=2), AfterValidator(_faces)]
+    symbols: Annotated[Faces, Field(max_length=2)]
     a: Ability | None = None
     b: Ability | None = None
     c: Special | None = None
@@ -211,7 +179,7 @@ class Distortion(Data):
     from_: Face | None = Field(None, alias="from")
     to: Face | None = None
     copies: Count
-    icons: Annotated[str, Field(strict=True, min_length=1), AfterValidator(_faces)]
+    icons: Annotated[Faces, Field(min_length=1)]
 
     @model_validator(mode="after")
     def _has_its_keys(self) -> Distortion:
@@ -249,9 +217,9 @@ class Actions(Data):
 
 
 class Start(Data):
-    """What a band starts with (R-SET); ``grana`` by place in the turn order."""
+    """What a band starts with (R-SET); ``grana`` by place in the turn order, a fifth one may be left out."""
 
-    grana: tuple[Count, ...] = Field(min_length=SEATS, max_length=SEATS)
+    grana: tuple[Count, ...] = Field(min_length=SEATS - 1, max_length=SEATS)
     dice: Throw
     extra_dice: Annotated[int, Field(strict=True, ge=0, le=MOST_DICE)]
 
@@ -315,9 +283,18 @@ class Difficulties(Data):
     metalgeddon: Throw
 
 
+def _option_schema(name: str, values: tuple[str, ...]) -> dict[str, Any]:
+    allowed: list[Any] = [value for value in values if value != USER_DECK]
+    allowed += [value == "on" for value in allowed if value in ("on", "off")]
+    allowed += [int(value) for value in allowed if isinstance(value, str) and value.isdigit()]
+    schema: dict[str, Any] = {"enum": allowed}
+    return {"anyOf": [schema, {"type": "string", "pattern": "\\.toml$"}]} if name == "hit_deck" else schema
+
+
 def _option_field(name: str, row: dict[str, Any]) -> Any:
     values = (*row["values"], USER_DECK) if name == "hit_deck" else tuple(row["values"])
-    kind = Annotated[Literal[values], BeforeValidator(_option_text)]  # type: ignore[valid-type]
+    text = BeforeValidator(_option_text)
+    kind = Annotated[Literal[values], text, WithJsonSchema(_option_schema(name, values))]  # type: ignore[valid-type]
     return kind, Field(values[0], description=f"{row['says']} ({row['ruling']})")
 
 
@@ -325,24 +302,6 @@ Options = create_model(
     "Options", __base__=Data, **{name: _option_field(name, row) for name, row in OPTION_TABLE.items()}
 )
 Options.__doc__ = "Rule options by name."
-
-
-def _level_table(table: dict[Any, int]) -> dict[str, int]:
-    steps: dict[int, int] = {}
-    for level, points in table.items():
-        if not str(level).isdigit() or int(level) < 1:
-            raise ValueError(f"{level!r} is no Overdrive level (1 or more)")
-        steps[int(level)] = points
-    if len(steps) > 8:
-        raise ValueError("at most 8 steps")
-    return {str(level): steps[level] for level in sorted(steps)}
-
-
-Steps = Annotated[
-    dict[str, Count],
-    BeforeValidator(lambda t: {str(k): v for k, v in t.items()} if isinstance(t, dict) else t),
-    AfterValidator(_level_table),
-]
 
 
 def _exactly(what: str, found: Any, wanted: Any) -> list[str]:
@@ -440,4 +399,4 @@ class RulesModel(Data):
         return lines
 
 
-__all__ = ["COMPONENTS", "DATA", "OPTION_TABLE", "USER_DECK", "Options", "RulesModel", "pydantic"]
+__all__ = ["COMPONENTS", "DATA", "OPTION_TABLE", "USER_DECK", "Options", "RulesModel"]

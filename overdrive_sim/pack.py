@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -170,6 +170,7 @@ def _pack_bands(rules: np.void, model: RulesModel, rows: Requirements) -> None:
     rules["band_symbol"] = -1
     rules["ability_from"] = rules["ability_to"] = -1
     rules["special_per"] = 1
+    _check_parameters(model)
     for number, name in enumerate(BANDS):
         band = model.bands[name]
         for k, letter in enumerate(band.symbols):
@@ -186,6 +187,17 @@ def _pack_bands(rules: np.void, model: RulesModel, rows: Requirements) -> None:
     rules["symbol_level"], rules["shield_level"] = model.levels.symbol, model.levels.shield
 
 
+def _check_parameters(model: RulesModel) -> None:
+    """The record holds the parameters of these abilities once: bands that share one must agree."""
+    first: dict[str, tuple[str, Ability]] = {}
+    for name, band in model.bands.items():
+        for ability in (band.a, band.b):
+            if ability is not None and ability.does in ("fans_to_fame", "stage", "single_faces"):
+                other, same = first.setdefault(ability.does, (name, ability))
+                if same != ability:
+                    raise UsageError(f"rules: {name} and {other} have {ability.does!r} with different parameters")
+
+
 def _pack_ability(rules: np.void, rows: Requirements, band: int, k: int, ability: Ability) -> None:
     rules["ability_kind"][band, k] = _ABILITY[ability.does]
     if ability.from_ and ability.to:
@@ -200,13 +212,21 @@ def _pack_ability(rules: np.void, rows: Requirements, band: int, k: int, ability
         rules["trade_cost"], rules["trade_gain"] = ability.cost, ability.gain
 
 
+def start_grana(given: Sequence[int]) -> list[int]:
+    """Grana at the start by place in the turn order; places beyond ``given`` go on by its last step (G-13)."""
+    places = list(given)
+    while len(places) < RULES["start_grana"].shape[0]:
+        places.append(max(0, 2 * places[-1] - places[-2]))
+    return places
+
+
 def _pack_constants(rules: np.void, model: RulesModel) -> None:
     for number, name in enumerate(AWARDS):
         rules["award_points"][number] = model.awards[name].points
         rules["award_target"][number] = levels(model.awards[name].target)
     rules["price_reroll"], rules["price_set"] = model.actions.reroll, model.actions.set_face
     rules["price_level"], rules["price_die"] = model.actions.level, model.actions.die
-    rules["start_grana"][: len(model.start.grana)] = model.start.grana
+    rules["start_grana"] = start_grana(model.start.grana)
     rules["start_dice"], rules["extra_dice"] = model.start.dice, model.start.extra_dice
     start = model.option("metallum_start")
     rules["metallum_levels"] = {"grana2": (0, 0, 2, 0), "all2": (2, 2, 2, 2), "all0": (0, 0, 0, 0)}[start]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from overdrive_sim.kernels.layout import AWARDS, BANDS, FACE_LETTERS, SPACES, TRACKS
+from overdrive_sim.kernels.layout import AWARDS, BANDS, SPACES, TRACKS
 from overdrive_sim.model import COMPONENTS, DATA, OPTION_TABLE, USER_DECK, RulesModel
 from overdrive_sim.pack import pack_rules
 from simcore.errors import UsageError
@@ -18,6 +18,7 @@ from simcore.ruledata import (
     Alias,
     Editor,
     Mistakes,
+    RulesError,
     Tree,
     content_hash,
     leaves,
@@ -27,6 +28,7 @@ from simcore.ruledata import (
     toml_text,
     validate,
 )
+from simcore.ruleschema import json_schema as make_schema
 
 _FACES = {"horns_up": "H", "horns": "H", "skull": "S", "chord": "C", "influence": "I"}
 
@@ -92,6 +94,31 @@ _ALIASES: dict[str, Alias] = {
 }
 
 
+def json_schema() -> dict[str, Any]:
+    """JSON schema, for editors, of a rules file and of the component files."""
+    extra = {
+        "options.overdrive_points": {"type": "object", "description": "the same as overdrive_points (G-05)"},
+        "options.resources": {
+            "type": "object",
+            "description": "what Resources takes and gives (G-07)",
+            "properties": {"face": {"type": "string"}, "grana": {"type": "integer", "minimum": 0}},
+            "additionalProperties": False,
+        },
+    }
+    return make_schema(RulesModel, _shipped(), "Overdrive rules", extra)
+
+
+def check(file: str | Path) -> list[str]:
+    """Every mistake of a rules file, a line each; empty where it is good."""
+    try:
+        load_rules(file=file)
+    except RulesError as error:
+        return error.lines
+    except UsageError as error:
+        return [str(error)]
+    return []
+
+
 def _is_file(value: Any) -> bool:
     return isinstance(value, str) and value.endswith(".toml")
 
@@ -132,6 +159,7 @@ def load_rules(overrides: Mapping[str, Any] | None = None, file: str | Path | No
     names = Names(hits=model.deck(), cards=tuple(model.cards()))
     shipped = _shipped()
     real = {path: value for path, value in changed.items() if _differs(model, shipped, path)}
+    tree.source.update({path: shipped.source[path] for path in changed.keys() - real.keys() if path in shipped.source})
     house = (*_house_data(tree, model, real), *_choices(model), *_changes(shipped, real))
     return Rules(pack_rules(model), content_hash(_content(model)), house, real, model, names, tree.source)
 
@@ -234,4 +262,4 @@ def _changes(shipped: Tree, changed: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-__all__ = ["FACE_LETTERS", "Names", "Rules", "load_rules"]
+__all__ = ["Names", "Rules", "check", "json_schema", "load_rules"]

@@ -45,14 +45,22 @@ class Data(pydantic.BaseModel):
     model_config = pydantic.ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
+class RulesError(UsageError):
+    """Mistakes in rules data; ``lines`` names each of them."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = list(lines)
+        head = [] if len(self.lines) == 1 else [f"{len(self.lines)} mistakes:"]
+        super().__init__("\n  ".join([*head, *self.lines]))
+
+
 class Mistakes(list[str]):
     """Lines, each naming one mistake."""
 
     def check(self) -> None:
-        """Raise UsageError with every line, if there is one."""
+        """Raise RulesError with every line, if there is one."""
         if self:
-            head = [] if len(self) == 1 else [f"{len(self)} mistakes:"]
-            raise UsageError("\n  ".join([*head, *self]))
+            raise RulesError(self)
 
 
 @dataclass
@@ -71,12 +79,16 @@ class Tree:
         return node
 
     def where(self, path: str) -> str:
-        """The origin of a path, or of the leaf that it lies in or over."""
+        """The origin of a path: of the leaf that it lies in, or of the latest change below it."""
         parts = path.split(".")
         for n in range(len(parts), 0, -1):
-            if found := self.origin.get(".".join(parts[:n])):
-                return found
-        return next((o for leaf, o in self.origin.items() if leaf.startswith(parts[0] + ".")), "rules")
+            above = ".".join(parts[:n])
+            if above in self.origin:
+                return self.origin[above]
+            below = [origin for leaf, origin in self.origin.items() if leaf.startswith(above + ".")]
+            if below:
+                return below[-1]
+        return "rules"
 
     def copy(self) -> Tree:
         """A tree of its own."""
@@ -84,8 +96,8 @@ class Tree:
 
 
 def snake(text: str) -> str:
-    """The name that a printed title gets: lower case, accents dropped, all else runs of ``_``."""
-    plain = unicodedata.normalize("NFKD", str(text)).encode("ascii", "ignore").decode().lower()
+    """The name that a printed title gets: lower case, accents dropped, ``&`` read as and, all else runs of ``_``."""
+    plain = unicodedata.normalize("NFKD", str(text).replace("&", " and ")).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
 
 
@@ -221,7 +233,6 @@ class Editor:
         self.aliases = dict(aliases or {})
         self.mistakes = Mistakes()
         self.changed: dict[str, Any] = {}
-        self._names: dict[tuple[str, ...], str] = {}
 
     def put_all(self, given: Mapping[str, Any], path: tuple[str, ...] = (), specs: tuple[Any, ...] = ()) -> None:
         """Put every value of nested tables whose keys may be dotted paths."""
@@ -230,9 +241,28 @@ class Editor:
                 allowed = ", ".join(LABELS)
                 self.mistakes.append(f"{self.origin}: {'.'.join([*path, _SOURCE])} = {bad!r} (allowed: {allowed})")
             specs = (*specs, given[_SOURCE])
+        below = {snake(name) for name in self._below(path)}
+        seen: dict[str, str] = {}
         for key, value in given.items():
-            if key != _SOURCE:
-                self.put((*path, *str(key).split(".")), value, specs)
+            if key == _SOURCE:
+                continue
+            # A title may hold dots itself ("Dr. Feld Good").
+            parts = (str(key),) if snake(key) in below or not self._is_path(key) else tuple(str(key).split("."))
+            name = ".".join(map(snake, parts))
+            if seen.setdefault(name, str(key)) != str(key):
+                self.mistakes.append(f"{self.origin}: {key!r} and {seen[name]!r} would both be named {name!r}")
+            self.put((*path, *parts), value, specs)
+
+    @staticmethod
+    def _is_path(key: Any) -> bool:
+        """Whether a key is a dotted path rather than a title with dots, which have spaces after them."""
+        return "." in str(key) and not re.search(r"\.(\s|$)", str(key))
+
+    def _below(self, path: tuple[str, ...]) -> Mapping[str, Any]:
+        kind: Any = self.model
+        for n, key in enumerate(path):
+            kind = (children(kind, self.tree.at(path[:n])) or {}).get(key) or item_of(kind)
+        return children(kind, self.tree.at(path)) or {}
 
     def put(self, path: tuple[str, ...], value: Any, specs: tuple[Any, ...] = ()) -> None:
         """Put one value, or the values of one table, at ``path``."""
@@ -304,12 +334,8 @@ class Editor:
         wanted = snake(key)
         for name in below:
             if snake(name) == wanted:
-                if self.grow and item_of(kind) and self._names.setdefault((*real, name), key) != key:
-                    other = self._names[*real, name]
-                    self.mistakes.append(f"{self.origin}: {key!r} and {other!r} would both be named {name!r}")
                 return name
         if self.grow and item_of(kind) and wanted:
-            self._names[(*real, wanted)] = key
             return wanted
         return None
 
@@ -328,6 +354,7 @@ class Editor:
         dotted = ".".join(real)
         self._set_raw(real, copy.deepcopy(dict(value) if isinstance(value, Mapping) else value))
         self.changed[dotted] = value
+        self.tree.origin.pop(dotted, None)  # latest last
         self.tree.origin[dotted] = self.origin
         self.tree.source[dotted] = _label(specs, real[-1]) or LABELS[-1]
 
@@ -361,6 +388,21 @@ def validate(model: type[_M], tree: Tree, before: Iterable[str] = ()) -> _M:
     return valid
 
 
+#: Pydantic's mistakes in the words of a rules file.
+_ALLOWED = {
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "int_type": "must be a whole number",
+    "string_type": "must be a text",
+    "dict_type": "must be a table",
+    "tuple_type": "must be a list",
+    "string_too_short": "must have at least {min_length} letters",
+    "string_too_long": "must have at most {max_length} letters",
+    "too_short": "must have at least {min_length} entries",
+    "too_long": "must have at most {max_length} entries",
+}
+
+
 def _describe(model: type[Data], tree: Tree, problem: Any) -> str:
     """One line about one mistake: file, key, value, what is allowed, the nearest right word."""
     keys = [str(part) for part in problem["loc"] if part != "[key]"]
@@ -378,7 +420,7 @@ def _describe(model: type[Data], tree: Tree, problem: Any) -> str:
     if kind == "literal_error":
         expected = re.findall(r"'([^']*)'", str(context["expected"]))
         return f"{place} = {value!r}: not allowed{_guess(value, expected)} (allowed: {', '.join(expected)})"
-    message = str(context["error"]) if kind == "value_error" else problem["msg"]
+    message = str(context["error"]) if kind == "value_error" else _ALLOWED.get(kind, problem["msg"]).format(**context)
     shown = f" = {value!r}" if path and not isinstance(value, Mapping | pydantic.BaseModel) else ""
     return f"{place}{shown}: {message[:1].lower() + message[1:]}"
 
