@@ -237,13 +237,28 @@ def function_type(signature: Any) -> Any:
     return types.FunctionType(signature)
 
 
+def _alignment(dtype: np.dtype) -> int:
+    """Bytes to whose multiples a field of ``dtype`` is laid; numpy forgets those of nested records."""
+    fields = dtype.base.fields
+    return max(_alignment(one[0]) for one in fields.values()) if fields else dtype.base.alignment
+
+
 def record(fields: list[Any]) -> np.dtype:
     """An aligned record dtype whose scalars are ``np.record`` (fields by name, compiled or not).
 
-    Raises ValueError for a field named like an attribute of numpy's records (``round``, ``view``):
-    without the compiler such a field could not be read.
+    Nested records are aligned too, as numba demands.  Raises ValueError for a field named like an attribute
+    of numpy's records (``round``, ``view``): without the compiler such a field could not be read.
     """
     taken = sorted(field[0] for field in fields if hasattr(np.record, field[0]))
     if taken:
         raise ValueError(f"field names that numpy's records already use: {', '.join(taken)}")
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+    plain = np.dtype(fields)
+    formats = [plain[i] for i in range(len(fields))]
+    offsets, end = [], 0
+    for one in formats:
+        end += -end % _alignment(one)
+        offsets.append(end)
+        end += one.itemsize
+    size = end + -end % _alignment(plain)
+    laid = {"names": plain.names, "formats": formats, "offsets": offsets, "itemsize": size}
+    return np.dtype((np.record, np.dtype(laid, align=True)))
