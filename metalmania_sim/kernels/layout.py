@@ -1,8 +1,9 @@
 """Numbers and record types: how Metal Mania's state, rules, line-up and actions are stored.
 
 Artists, companies and boards are numbers in file order (boards' artists first: board b holds 4b .. 4b + 3,
-then the pool).  Sets of artists are bits of an int64.  Dice are their values; ``NATURAL_SIX`` is added to
-a die that was rolled as a 6 and changed afterwards (option ``judge = natural_six_fails``).
+then the pool).  Sets of artists are bits of an int64.  Dice are their values.  With the option
+``judge = natural_six_fails`` ``NATURAL_SIX`` is added to a die of an action throw whose face hides how it
+fell: a 6 that was made another number, or another number that was made a 6.
 """
 
 from __future__ import annotations
@@ -128,6 +129,7 @@ STATE = record(
         ("again", "i1"),  # bits of the dice that are rolled again
         # The pending response window.
         ("window_seat", "i1"), ("passes", "i1"),  # next seat to ask, seats in a row that did nothing
+        ("touched", "i1"),  # bits of seats that have used Performance on the pending change (A19)
         ("gift", "i1"),  # equalizer + 1 whose bonus the active seat may use at once (option levelup_bonus)
         # The pending change of fame: whose, why, as it was made and as it is now.
         ("fame_seat", "i1"), ("source", "i1"), ("printed_change", "i4"), ("change", "i4"),
@@ -135,7 +137,7 @@ STATE = record(
         # Beers: who drinks in order, whose turn it is, which position rolls next.
         ("drinker", "i1", (SEATS,)), ("drinkers", "i1"), ("drink_index", "i1"), ("position", "i1"),
         ("miracle", "i1"),  # the active seat had one in this turn
-        ("miracle_fame", "i4"),  # of the drinker, collected (option miracle_rolls = roll_all)
+        ("miracle_fame", "i4"),  # of the drinker, collected; -1 without a miracle
         ("draws", "i1"),  # cards that still refill the display
         ("hiring", "i1"), ("leaving", "i1"),  # the artist hired last, and the one discarded (-1 none)
     ]

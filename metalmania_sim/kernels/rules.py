@@ -9,6 +9,9 @@ from __future__ import annotations
 from metalmania_sim.kernels.layout import ARTISTS, BASIC, BOARDS, COMPANIES, LAST_EVENT
 from simcore.kernel import record
 
+#: Values of on/off options, as they are packed.
+TRUE, FALSE = 1, 0
+
 _ON, _OFF = ("true", "false"), ("false", "true")
 
 #: Options that kernels read, with their values, the default first.

@@ -1,0 +1,268 @@
+"""Equalizer bonuses: tokens, response windows, what a token may do (MM-R085 to MM-R092).
+
+A window asks the seats in turn, from the active one (or from the next, option ``response_order``), and
+round again until every seat in a row has done nothing (A20).  Seats without a usable token are not asked.
+"""
+
+from __future__ import annotations
+
+from metalmania_sim.kernels import actions, dice
+from metalmania_sim.kernels.layout import (
+    ACTION_THROW,
+    ADVERTISING,
+    AFTER_DICE_WINDOW,
+    BOOK_FAME,
+    DIE_OFFSET,
+    EVENT_THROW,
+    FIRST_EVENT,
+    LAST_EVENT,
+    NATURAL_SIX,
+    NEXT_DICE_RESPONSE,
+    NEXT_FAME_RESPONSE,
+    PERFORMANCE,
+    RECORDING,
+    RESPOND_DICE,
+    RESPOND_FAME,
+    ROLL_AGAIN,
+    SKIP,
+    USE_ADVERTISING,
+    USE_PERFORMANCE,
+    USE_RECORDING,
+)  # fmt: skip
+from simcore.bits import popcount
+from simcore.kernel import kernel
+
+_UP_TO, _EXACT, _SPLIT = range(3)  # option bonus_amount
+_LEGAL_ONLY, _CLAMP, _FREE = range(3)  # option die_bounds
+_SIX = 6
+
+
+@kernel
+def strength(state, rules, seat, equalizer):
+    """X of the bonus that ``seat`` could use now, 0 if it cannot (MM-R085, MM-R125, A21).
+
+    A level just gained may be used at once without its token (option ``levelup_bonus``, A12).
+    """
+    me = state.seat[seat]
+    if state.gift == equalizer + 1 and seat == state.turn:
+        return int(me.level[equalizer])
+    if me.token[equalizer] == 0 or rules.option.levelup_bonus == 1:
+        return 0
+    return int(me.level[equalizer]) - int(me.points[equalizer])
+
+
+@kernel
+def _first_asked(state, rules):
+    """Seat that a window asks first (option ``response_order``, A20)."""
+    return (int(state.turn) + int(rules.option.response_order)) % int(state.players)
+
+
+@kernel
+def open_window(state, rules, next_stage):
+    """Start a window that goes on at ``next_stage``; ``seek`` then finds who is asked."""
+    state.window_seat = _first_asked(state, rules)
+    state.passes = 0
+    state.touched = 0
+    state.stage = next_stage
+
+
+@kernel
+def open_gift(state):
+    """A window for the active seat alone, which may use the level it has just gained (A12)."""
+    state.window_seat = state.turn
+    state.passes = int(state.players) - 1
+    state.stage = NEXT_DICE_RESPONSE
+
+
+@kernel
+def seek_dice(state, rules):
+    """Ask the next seat that can change the dice, or close the window."""
+    while state.passes < state.players:
+        seat = int(state.window_seat)
+        if strength(state, rules, seat, RECORDING) > 0 or strength(state, rules, seat, ADVERTISING) > 0:
+            state.asked = seat
+            state.stage = RESPOND_DICE
+            return
+        pass_on(state)
+    state.gift = 0
+    state.stage = AFTER_DICE_WINDOW
+
+
+@kernel
+def seek_fame(state, rules):
+    """Ask the next seat that can change the pending profit or loss, or go on to its booking."""
+    while state.passes < state.players and state.change != 0:
+        seat = int(state.window_seat)
+        if (int(state.touched) >> seat) & 1 == 0 and strength(state, rules, seat, PERFORMANCE) > 0:
+            state.asked = seat
+            state.stage = RESPOND_FAME
+            return
+        pass_on(state)
+    state.gift = 0
+    state.stage = BOOK_FAME
+
+
+@kernel
+def pass_on(state):
+    """The seat at the window does nothing; the next one is looked at."""
+    state.passes += 1
+    state.window_seat = (int(state.window_seat) + 1) % int(state.players)
+
+
+@kernel
+def spend(state, rules, equalizer, amount):
+    """Turn the token (MM-R085), and start the round of responses again behind its seat.
+
+    With bonus_amount = split the token turns when all its points are spent (A15).
+    """
+    me = state.seat[state.asked]
+    if state.gift == equalizer + 1 and state.asked == state.turn:
+        state.gift = 0
+        if equalizer != PERFORMANCE:
+            state.passes = state.players  # that window was the active seat's alone
+            return
+    elif rules.option.bonus_amount == _SPLIT and int(me.points[equalizer]) + amount < me.level[equalizer]:
+        me.points[equalizer] += amount
+    else:
+        me.points[equalizer] = 0
+        me.token[equalizer] = 0
+    pass_on(state)
+    state.passes = 0
+
+
+# ------------------------------------------------------------------ what may be done
+@kernel
+def legal_dice(state, rules, out):
+    """Legal responses of the seat ``asked`` to the pending dice; returns how many."""
+    seat = int(state.asked)
+    n = _legal_recording(state, rules, out, strength(state, rules, seat, RECORDING))
+    n = _legal_advertising(state, rules, out, n, strength(state, rules, seat, ADVERTISING))
+    out.action[n] = actions.pack(SKIP, 0)
+    return n + 1
+
+
+@kernel
+def _legal_recording(state, rules, out, most):
+    """Sets of up to ``most`` dice to roll again (MM-R089, A70); equal dice beside the board count once."""
+    most = min(most, int(state.dice_count))
+    if most <= 0:
+        return 0
+    least = most if rules.option.bonus_amount == _EXACT else 1
+    same = dice.same_as_before(state)
+    n = 0
+    for chosen in range(1, 1 << int(state.dice_count)):
+        size = popcount(chosen)
+        if least <= size <= most and (chosen & same) & ~(chosen << 1) == 0:
+            out.action[n] = actions.pack(USE_RECORDING, chosen)
+            n += 1
+    return n
+
+
+@kernel
+def _legal_advertising(state, rules, out, n, most):
+    """Each die changed by up to ``most`` (MM-R090); a face that the die already shows is never offered."""
+    if most <= 0:
+        return n
+    least = most if rules.option.bonus_amount == _EXACT else 1
+    same = dice.same_as_before(state)
+    first = n
+    for i in range(int(state.dice_count)):
+        if (same >> i) & 1:
+            continue
+        for change in range(-most, most + 1):
+            if -least < change < least:
+                continue
+            die = changed(state, rules, i, change)
+            if die != int(state.dice[i]):
+                action = actions.pack(USE_ADVERTISING, (i << actions.DIE_SHIFT) + die + DIE_OFFSET)
+                k = n
+                while k > first and out.action[k - 1] > action:
+                    out.action[k] = out.action[k - 1]
+                    k -= 1
+                out.action[k] = action
+                n += 1
+    return n
+
+
+@kernel
+def changed(state, rules, i, change):
+    """Die ``i`` moved by ``change``, or itself where the option ``die_bounds`` (A16) forbids it."""
+    die = int(state.dice[i])
+    before = actions.value_of(die)
+    after = before + change
+    if rules.option.die_bounds == _CLAMP:
+        after = min(max(after, 1), _SIX)
+    elif rules.option.die_bounds == _LEGAL_ONLY and (after < 1 or after > _SIX):
+        return die
+    elif rules.option.die_bounds == _FREE and state.throw_kind == EVENT_THROW:
+        points = dice.total(state) + change
+        if points < FIRST_EVENT or points > LAST_EVENT:
+            return die
+    if after == before:
+        return die
+    hidden = die != before
+    if rules.option.judge == 1 and state.throw_kind == ACTION_THROW and (before == _SIX) != (after == _SIX):
+        hidden = not hidden
+    return after + NATURAL_SIX if hidden else after
+
+
+@kernel
+def legal_fame(state, rules, out):
+    """Legal responses of the seat ``asked`` to the pending change of fame (MM-R088, A78); returns how many."""
+    most = strength(state, rules, int(state.asked), PERFORMANCE)
+    least = most if rules.option.bonus_amount == _EXACT else 1
+    n = 0
+    for effect in range(-most, most + 1):
+        if effect <= -least or effect >= least:
+            out.action[n] = actions.pack(USE_PERFORMANCE, effect + actions.SIGN_OFFSET)
+            n += 1
+    out.action[n] = actions.pack(SKIP, 0)
+    return n + 1
+
+
+# ------------------------------------------------------------------ doing it
+@kernel
+def use_performance(state, rules, effect):
+    """Move the pending profit or loss by ``effect``; its sign never turns (A19, A74)."""
+    if state.change > 0:
+        state.change = max(int(state.change) + effect, 0)
+    else:
+        state.change = min(int(state.change) + effect, 0)
+    state.touched |= 1 << int(state.asked)
+    spend(state, rules, PERFORMANCE, abs(effect))
+    state.stage = NEXT_FAME_RESPONSE
+
+
+@kernel
+def use_recording(state, rules, chosen):
+    """Dice ``chosen`` (bits) are rolled again from the stream of the seat that asked for it."""
+    state.again = chosen
+    spend(state, rules, RECORDING, popcount(chosen))
+    state.stage = ROLL_AGAIN
+
+
+@kernel
+def roll_again(state, outcome):
+    """The dice that were rolled again show ``outcome``, the first named in its lowest digit."""
+    for i in range(int(state.dice_count)):
+        if (int(state.again) >> i) & 1:
+            state.dice[i] = outcome % dice.SIDES + 1
+            outcome //= dice.SIDES
+    state.again = 0
+    _settle_dice(state)
+
+
+@kernel
+def use_advertising(state, rules, i, die):
+    """Die ``i`` becomes ``die``."""
+    amount = abs(actions.value_of(die) - actions.value_of(int(state.dice[i])))
+    state.dice[i] = die
+    spend(state, rules, ADVERTISING, amount)
+    _settle_dice(state)
+
+
+@kernel
+def _settle_dice(state):
+    if not state.placed:
+        dice.sort(state)
+    state.stage = NEXT_DICE_RESPONSE

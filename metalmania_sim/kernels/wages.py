@@ -1,0 +1,62 @@
+"""Step 5: wages, and who is not paid (MM-R113 to MM-R116)."""
+
+from __future__ import annotations
+
+from metalmania_sim.kernels import actions, band
+from metalmania_sim.kernels.layout import BAND, CHOOSE_UNPAID, END_TURN, NOBODY, UNPAID, WAGES
+from metalmania_sim.kernels.rules import TRUE
+from simcore.bits import popcount
+from simcore.kernel import kernel
+
+
+@kernel
+def pay(state, rules):
+    """Pay everybody, or ask who is not paid where the money is short (A50, A51)."""
+    me = state.seat[state.turn]
+    state.phase = WAGES
+    state.stage = END_TURN
+    if me.free_wages or (state.miracle and rules.option.miracle_turn == 1):
+        me.free_wages = 0  # MM-R112, A32, A35
+    elif rules.option.voluntary_nonpayment == TRUE or shortfall(me, rules) > 0:
+        state.asked = state.turn
+        state.stage = CHOOSE_UNPAID
+    else:
+        me.money -= rules.wage * me.members
+
+
+@kernel
+def shortfall(me, rules):
+    """Artists that cannot be paid."""
+    members, wage = int(me.members), int(rules.wage)
+    if me.money >= wage * members:
+        return 0
+    return members - int(me.money) // wage
+
+
+@kernel
+def legal_unpaid(state, rules, out):
+    """Every set of artists that may go unpaid: as few as possible, or more of them by choice; how many sets."""
+    me = state.seat[state.turn]
+    least = shortfall(me, rules)
+    most = int(me.members) if rules.option.voluntary_nonpayment == TRUE else least
+    here = 0
+    for position in range(BAND):
+        if me.artist[position] != NOBODY:
+            here |= 1 << position
+    n = 0
+    for chosen in range(1 << BAND):
+        if chosen & ~here == 0 and least <= popcount(chosen) <= most:
+            out.action[n] = actions.pack(UNPAID, chosen)
+            n += 1
+    return n
+
+
+@kernel
+def leave_unpaid(state, rules, chosen):
+    """The positions in ``chosen`` (bits) are not paid and get one step worse (MM-R114); the others are paid."""
+    me = state.seat[state.turn]
+    me.money -= rules.wage * (int(me.members) - popcount(chosen))
+    for position in range(BAND):
+        if (chosen >> position) & 1:
+            band.worsen(me, position)
+    state.stage = END_TURN
