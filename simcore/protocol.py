@@ -232,6 +232,10 @@ class Game(ABC):
         """
         return bool(expected == found)
 
+    def single_chances(self, text: str) -> list[str]:
+        """The texts of single chance outcomes that one text abbreviates, in order."""
+        return [text]
+
     def may_wait(self, state: Any, rules: Any) -> bool:
         """Whether the chance asked for now may stay pending at the end of a scenario's step."""
         return False
