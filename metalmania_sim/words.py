@@ -15,9 +15,6 @@ from metalmania_sim.kernels.layout import BAND, COMPANIES, INSTRUMENTS, NATURAL_
 from simcore.errors import UsageError, nearest, unknown
 from simcore.ruledata import snake
 
-#: Other spellings of printed names (D10).
-ALIASES = {"david_ellenson": "david_ellefson"}
-
 NONE_WORD = "none"
 
 #: A die: a digit, a number in brackets where it is none (option die_bounds = free), ``*`` for a die whose
@@ -53,8 +50,6 @@ def read_number(word: Any, names: Iterable[str], what: str, place: str) -> int:
     """Number of the one of ``names`` that ``word`` means.  Raises UsageError with the nearest name."""
     listed = list(names)
     name = snake(str(word))
-    if name not in listed:
-        name = ALIASES.get(name, name)
     if name in listed:
         return listed.index(name)
     if len(listed) <= COMPANIES + BAND:
@@ -65,7 +60,10 @@ def read_number(word: Any, names: Iterable[str], what: str, place: str) -> int:
 
 
 def read_artist(rules: Any, word: Any, place: str) -> int:
-    """Number of the artist that ``word`` names.  Raises UsageError."""
+    """Number of the artist that ``word`` names, or is another spelling of (MM-D10).  Raises UsageError."""
+    alias: int | None = rules.names.aliases.get(snake(str(word)))
+    if alias is not None:
+        return alias
     return read_number(word, artist_names(rules), "artist", place)
 
 
