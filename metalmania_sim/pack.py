@@ -46,10 +46,12 @@ def pack_rules(model: RulesModel) -> np.ndarray:
 
 
 def _pack_options(rules: np.ndarray, model: RulesModel) -> None:
-    for name, values in OPTIONS.items():
-        chosen = model.option(name)
+    for option, values in OPTIONS.items():
+        chosen = model.option(option)
         is_switch = set(values) == {"true", "false"}
-        rules["option"][name] = (codes.TRUE if chosen == "true" else codes.FALSE) if is_switch else values.index(chosen)
+        rules["option"][option] = (
+            (codes.TRUE if chosen == "true" else codes.FALSE) if is_switch else values.index(chosen)
+        )
     for constant in CONSTANTS:
         rules[constant] = model.option(constant)
     rules["bonus_throws"] = sum(1 << THROWS.index(word) for word in model.option("bonus_throws"))
