@@ -37,8 +37,8 @@ def pack_rules(model: RulesModel) -> np.ndarray:
         rules["price"][number] = artist.reputation
         rules["plays"][number] = sum(1 << INSTRUMENTS.index(name) for name in artist.instruments)
     rules["board"] = [[order.index(name) for name in board] for board in model.boards]
-    for number, event in model.events.items():
-        n = int(number)
+    for text, event in model.events.items():
+        n = int(text)
         rules["event_money"][n], rules["event_fame"][n] = event.money, event.fame
         rules["event_others"][n], rules["event_kind"][n] = event.others_money, _KIND[event.choice]
         rules["event_victim_money"][n], rules["event_victim_fame"][n] = event.victim_money, event.victim_fame

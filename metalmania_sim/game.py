@@ -1,0 +1,140 @@
+"""Metal Mania as a Game: rules, line-ups, notation, views and result tables around its engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from metalmania_sim import given, luck, notation, text
+from metalmania_sim.kernels.engine import ENGINE
+from metalmania_sim.kernels.layout import EQUALIZERS, SOURCES
+from metalmania_sim.ruleset import Rules, load_rules
+from metalmania_sim.setup import PLAYERS, make_setup
+from metalmania_sim.view import SEAT_KEYS, STATE_KEYS, expectation, view
+from simcore.loop import UNFINISHED
+from simcore.protocol import Game
+
+#: Columns that a seat's result holds under the same name.
+_OWNED = ("money", "company", "auditions", "skipped")
+
+
+class MetalMania(Game):
+    """Metal Mania, for two to five players."""
+
+    name = "metalmania"
+    title = "Metal Mania"
+    engine = ENGINE
+    player_counts = PLAYERS
+    verbs = tuple(notation.VERBS)
+    state_keys = STATE_KEYS
+    seat_keys = SEAT_KEYS
+
+    def rules(self, overrides: Mapping[str, Any] | None = None, file: str | None = None) -> Rules:
+        """The shipped rules, then ``file``, then ``overrides``; see ``ruleset.load_rules``."""
+        return load_rules(overrides, file)
+
+    def setup(self, variant: Mapping[str, Any], rules: Rules) -> np.ndarray:
+        """Line-up and variant, shape (1,); see ``setup.make_setup``."""
+        return make_setup(variant, rules)
+
+    def format_action(self, state: Any, rules: Rules, action: int) -> str:
+        """The one canonical text of a legal action in this state."""
+        return notation.format_action(state, rules, action)
+
+    def parse_action(self, state: Any, rules: Rules, text: str, legal: np.ndarray) -> int | None:
+        """The legal action id that ``text`` means here, None if it means no legal one."""
+        return notation.parse_action(state, rules, text, legal)
+
+    def format_chance(self, state: Any, rules: Rules, outcome: int) -> str:
+        """The text of a chance outcome that the engine asks for in this state."""
+        return luck.format_chance(state, rules, outcome)
+
+    def parse_chance(self, state: Any, rules: Rules, text: str) -> int:
+        """The smallest outcome that ``text`` means here."""
+        return luck.parse_chance(state, rules, text)
+
+    def view(self, state: Any, rules: Rules, viewer: int | None = None) -> dict[str, Any]:
+        """The state as plain data with the scenario format's keys; nothing in it is hidden."""
+        return view(state, rules, viewer)
+
+    def given(self, scenario: Mapping[str, Any]) -> tuple[np.ndarray, Rules, bool]:
+        """State array (1,), rules and whether the game is fresh, from a scenario's tables."""
+        return given.given(scenario)
+
+    def expectation(self, state: Any, rules: Rules, then: Mapping[str, Any], place: str) -> dict[str, Any]:
+        """A scenario's ``then`` as ``view`` writes it."""
+        return expectation(state, rules, then, place)
+
+    def single_chances(self, text: str) -> list[str]:
+        """The single draws that ``deal`` abbreviates."""
+        return luck.single_chances(text)
+
+    def may_wait(self, state: Any, rules: Rules) -> bool:
+        """Whether the pending chance is the roll that opens a turn."""
+        return luck.may_wait(state, rules)
+
+    def declines(self, state: Any, rules: Rules, legal: np.ndarray) -> int | None:
+        """``skip``, where the seat asked may respond to a throw or a change of fame."""
+        return notation.declines(state, rules, legal)
+
+    def describe(self, state: Any, rules: Rules) -> str:
+        """The whole state as a few lines of text."""
+        return text.describe(state, rules)
+
+    def tables(
+        self, results: np.ndarray, counts: np.ndarray, jobs: np.ndarray, setups: np.ndarray
+    ) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """(a row a game, a row a seat), in the order of the jobs."""
+        unfinished = counts["status"] == UNFINISHED
+        return _games(results, counts, unfinished), _seats(results, counts, unfinished)
+
+
+def _games(results: np.ndarray, counts: np.ndarray, unfinished: np.ndarray) -> pd.DataFrame:
+    """A row a game.  ``turns``: of all seats together; ``winner``: a seat, -1 in an unfinished game."""
+    shared = (results["share"] > 0).sum(axis=1)
+    players = results["players"]
+    fame = np.sort(results["fame"], axis=1)
+    return pd.DataFrame(
+        {
+            "players": players.astype(np.int8),
+            "first_player": results["first_player"].astype(np.int8),
+            "turns": results["turns"],
+            "turns_a_player": results["turns"] / players,
+            "winner": results["winner"].astype(np.int8),
+            "lead": fame[:, -1] - fame[:, -2],
+            "unfinished": unfinished,
+            "tied": shared > 1,
+            "steps": counts["steps"],
+            "events": counts["events"],
+            "decisions": counts["decisions"].sum(axis=1),
+            "forced": counts["forced"].sum(axis=1),
+        }
+    )
+
+
+def _seats(results: np.ndarray, counts: np.ndarray, unfinished: np.ndarray) -> pd.DataFrame:
+    """A row a seat in play.  ``score`` is its fame; ``board`` counts from 1, ``company`` from 0 (-1: none).
+
+    ``rank`` is 0 and ``win_share`` 0 where the game is unfinished.
+    """
+    in_play = np.arange(results["share"].shape[1])[None, :] < results["players"][:, None]
+    game, seat = np.nonzero(in_play)
+    columns = {
+        "seat": seat.astype(np.int8),
+        "board": (results["board"][in_play] + 1).astype(np.int8),
+        "win_share": np.where(unfinished[game], 0.0, results["share"][in_play]),
+        "rank": results["rank"][in_play].astype(np.int8),
+        "score": results["fame"][in_play],
+        **{f"points_{name}": results["fame_by"][in_play][:, k] for k, name in enumerate(SOURCES)},
+        "turns": results["turns_of"][in_play],
+        **{name: results[name][in_play] for name in _OWNED},
+        **{f"level_{name}": results["level"][in_play][:, k].astype(np.int8) for k, name in enumerate(EQUALIZERS)},
+        **{name: counts[name][game, seat] for name in ("decisions", "forced", "options")},
+    }
+    return pd.DataFrame(columns)
+
+
+METALMANIA = MetalMania()
