@@ -1,0 +1,136 @@
+"""Overdrive's notation, both ways: actions and chance outcomes (what ``Overdrive`` offers as a Game)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from overdrive_sim.action_reading import VERBS, Words, find_action
+from overdrive_sim.action_text import write
+from overdrive_sim.kernels.dice import throw
+from overdrive_sim.kernels.layout import (
+    DRAW_METALLUM, FACES, NO_CHANCE, REVEAL_DISTORTION, REVEAL_HIT, ROLL_BATTLE, ROLL_METALLUM,
+    ROLL_TURN, SIDES,
+)  # fmt: skip
+from overdrive_sim.words import Desk, bits, counts_of, dice_text, read_counts, row_of
+from simcore.errors import UsageError, unknown
+
+__all__ = ["VERBS", "format_action", "format_chance", "may_wait", "parse_action", "parse_chance"]
+
+CHANCE_WORDS = ("roll", "hit", "distortion")
+
+
+def format_action(state: Any, rules: Any, action: int) -> str:
+    """The one canonical text of a legal action in this state."""
+    return write(Desk(state, rules), action)
+
+
+def parse_action(state: Any, rules: Any, text: str, legal: np.ndarray) -> int | None:
+    """The id among ``legal`` (ascending int64) that ``text`` means here; None if it means no legal one.
+
+    Raises UsageError when the text is not well formed, Ambiguous when it leaves a choice open.
+    """
+    return find_action(Desk(state, rules), text, legal)
+
+
+def may_wait(state: Any, rules: Any) -> bool:
+    """Whether the pending chance may stay pending: the roll that opens a turn, the rolls of a battle."""
+    return int(row_of(state).chance) in (ROLL_TURN, ROLL_BATTLE, ROLL_METALLUM)
+
+
+def _outcomes(state: Any, rules: Any) -> int:
+    from overdrive_sim.kernels.engine import ENGINE
+
+    return int(ENGINE.chance_count(row_of(state), rules.packed[0]))
+
+
+def _dice(state: Any, rules: Any) -> int:
+    """How many dice the pending roll throws."""
+    n, left = 0, _outcomes(state, rules)
+    while left > 1:
+        left //= 6
+        n += 1
+    return n
+
+
+def _cards(desk: Desk) -> int:
+    """Bits of the cards that a Distortion draw may show: the pile, or the discards when it is empty."""
+    return int(desk.row.pile) or int(desk.row.discard)
+
+
+def asked_for(state: Any, rules: Any) -> str:
+    """What the engine asks chance for, in words."""
+    row = row_of(state)
+    if row.chance == REVEAL_HIT:
+        return "'hit NAME'"
+    if row.chance in (REVEAL_DISTORTION, DRAW_METALLUM):
+        return "'distortion N'"
+    return f"'roll' with {_dice(row, rules)} dice of seat {int(row.chance_seat)}"
+
+
+def format_chance(state: Any, rules: Any, outcome: int) -> str:
+    """The text of a chance outcome that the engine asks for in this state."""
+    desk = Desk(state, rules, asked=0)
+    if desk.row.chance == REVEAL_HIT:
+        return f"hit {desk.hit_names[bits(desk.row.hit_pile)[outcome]]}"
+    if desk.row.chance in (REVEAL_DISTORTION, DRAW_METALLUM):
+        cards = _cards(desk)
+        return f"distortion {desk.card_text(bits(cards)[outcome], cards)}"
+    return f"roll {dice_text(counts_of(throw(outcome, _dice(state, rules))))}"
+
+
+def parse_chance(state: Any, rules: Any, text: str) -> int:
+    """The smallest outcome that ``text`` means here.  Raises UsageError, also where another is asked."""
+    desk = Desk(state, rules, asked=0)
+    words = Words(text)
+    verb = words.take("a chance outcome")
+    if verb not in CHANCE_WORDS:
+        raise unknown(words.place, "chance outcome", verb, CHANCE_WORDS)
+    kind = int(desk.row.chance)
+    if kind == NO_CHANCE:
+        raise UsageError(f"{words.place}: no chance is asked for now")
+    wanted = "hit" if kind == REVEAL_HIT else "distortion" if kind in (REVEAL_DISTORTION, DRAW_METALLUM) else "roll"
+    if verb != wanted:
+        raise UsageError(f"{words.place}: the game asks for {asked_for(state, rules)}")
+    if verb == "hit":
+        outcome = _read_hit(desk, words)
+    elif verb == "distortion":
+        outcome = _read_card(desk, words)
+    else:
+        outcome = _read_roll(desk, words)
+    words.finish()
+    return outcome
+
+
+def _read_hit(desk: Desk, words: Words) -> int:
+    unseen = bits(desk.row.hit_pile)
+    hit = desk.read_hit(words.take("a Hit"), words.place)
+    if hit not in unseen:
+        names = ", ".join(desk.hit_names[k] for k in unseen)
+        raise UsageError(f"{words.place}: {desk.hit_names[hit]} is not in the pile (there: {names})")
+    return unseen.index(hit)
+
+
+def _read_card(desk: Desk, words: Words) -> int:
+    cards = bits(_cards(desk))
+    number, icon = desk.read_card(words.take("a card"), words.place)
+    found = desk.copies(number, icon, _cards(desk))
+    if not found:
+        labels = ", ".join(desk.card_label(card) for card in cards)
+        raise UsageError(f"{words.place}: that card is not in the pile (there: {labels})")
+    return cards.index(found[0])
+
+
+def _read_roll(desk: Desk, words: Words) -> int:
+    counts = read_counts(words.take("dice"), words.place)
+    n = _dice(desk.row, desk.rules)
+    if sum(counts) != n:
+        raise UsageError(f"{words.place}: the game asks for {asked_for(desk.row, desk.rules)}")
+    return smallest_throw(counts)
+
+
+def smallest_throw(counts: list[int]) -> int:
+    """The smallest outcome of a throw with these faces: lowest sides, the highest in the lowest digits."""
+    sides = [SIDES.index(face) for face in range(FACES) for _ in range(counts[face])]
+    return sum(side * 6**k for k, side in enumerate(sorted(sides, reverse=True)))
