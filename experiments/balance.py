@@ -93,9 +93,7 @@ def play_run(
                 store.add(first, last, games, seats)
                 done += len(games)
                 progress(done, prepared.games)
-    if not store.is_complete:
-        store.compact()
-    store.drop_units()
+    store.finish()
     return missing
 
 
@@ -107,12 +105,15 @@ def finding(folder: Path, margin: float = MARGIN) -> Finding:
     return Finding(folder, manifest, summary, verdicts, frame(summary, verdicts), length_table(summary))
 
 
-def write_summary(found: Finding) -> Path:
-    """Write ``summary.csv`` into the run folder; returns its path.  Raises UsageError."""
+def write_summary(found: Finding) -> bool:
+    """Write ``summary.csv`` into the run folder; returns whether it was new or differed.  Raises UsageError."""
     path = found.folder / "summary.csv"
+    content = found.table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
+    if path.exists() and path.read_bytes() == content:
+        return False
     with replacing(path) as file:
-        file.write(found.table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode())
-    return path
+        file.write(content)
+    return True
 
 
 def replay_plan(folder: Path) -> Prepared:

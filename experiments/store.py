@@ -206,16 +206,12 @@ class Store:
         blocks = self.manifest["design"]["blocks"]
         return [*gaps, (at, blocks)] if at < blocks else gaps
 
-    def compact(self) -> None:
-        """Turn all units into the final tables, a row group at a time.  Raises UsageError."""
-        for name in TABLES:
-            self._compact(name)
-        self.drop_units()
-
-    def drop_units(self) -> None:
-        """Remove the units once the final tables are there."""
-        if self.is_complete:
-            shutil.rmtree(self.units, ignore_errors=True)
+    def finish(self) -> None:
+        """Turn all units into the final tables, a row group at a time, and remove them.  Raises UsageError."""
+        if not self.is_complete:
+            for name in TABLES:
+                self._compact(name)
+        shutil.rmtree(self.units, ignore_errors=True)
 
     def _compact(self, name: str) -> None:
 

@@ -169,7 +169,7 @@ def frame(summary: Summary, verdicts: dict[str, list[Verdict]]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def closing(summary: Summary, verdicts: list[Verdict], subject: str) -> str:
+def closing(verdicts: list[Verdict], subject: str) -> str:
     """One paragraph: which are off, which are balanced, which are open; ``subject``: what they are ("bands")."""
     off = [one for one in verdicts if one.answer == OFF]
     balanced = [one for one in verdicts if one.answer == BALANCED]

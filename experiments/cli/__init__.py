@@ -1,0 +1,67 @@
+"""The command line.  Nothing heavy is imported before a command needs it, so that --help answers at once.
+
+Exit codes: 0 done; 1 a check failed (a scenario, a rules file); 2 bad usage or input, said in one line;
+130 interrupted.  An unexpected exception keeps its traceback: it is a bug.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import typer
+
+from experiments.cli.balance import balance
+from experiments.cli.play import play
+from experiments.cli.rules import rules
+from experiments.cli.scenario import scenario
+from simcore.errors import SoundcheckError, UsageError
+
+app = typer.Typer(
+    name="soundcheck",
+    help="AI playtesting for tabletop games: play many games, get verdicts that can be trusted.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command()(balance)
+app.command()(play)
+app.add_typer(rules, name="rules")
+app.command()(scenario)
+
+_SENTINEL = "SOUNDCHECK_SENTINEL"
+
+
+def check_agents_package() -> None:
+    """Make sure that ``agents`` is ours without importing it.  Raises UsageError that names the owner."""
+    spec = importlib.util.find_spec("agents")
+    origin = spec.origin if spec else None
+    if origin and _SENTINEL in Path(origin).read_text(encoding="utf-8"):
+        return
+    from importlib.metadata import packages_distributions
+
+    owners = [name for name in packages_distributions().get("agents", []) if name != "soundcheck-sim"]
+    raise UsageError(
+        f"the package 'agents' in {Path(origin).parent if origin else 'this environment'} is not soundcheck's: "
+        f"it belongs to {', '.join(owners) or 'something else'}; install soundcheck into an environment of its own"
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run ``soundcheck`` with ``arguments`` (default: those of the process); returns the exit code."""
+    if str(Path.cwd()) not in sys.path and "" not in sys.path:
+        sys.path.append(str(Path.cwd()))  # py:module:Attribute may name a file beside the user
+    try:
+        check_agents_package()
+        app(args=arguments, prog_name="soundcheck")
+    except SoundcheckError as error:
+        print(f"soundcheck: {error}", file=sys.stderr)
+        return 2
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else 0
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        sys.stderr.close()
+        return 0
+    return 0

@@ -1,0 +1,179 @@
+"""``soundcheck balance``: play a balanced design and say which bands are off."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from experiments.cli.options import (
+    Agents,
+    Backend,
+    GameName,
+    Json,
+    Overrides,
+    Players,
+    Quiet,
+    RulesFile,
+    Seed,
+    Variant,
+    seats_for,
+)
+
+if TYPE_CHECKING:
+    from experiments.balance import Finding
+    from experiments.cli.console import Remarks
+    from experiments.plan import Prepared
+    from experiments.store import Store
+
+
+def balance(
+    game: GameName,
+    players: Players = None,
+    agents: Agents = None,
+    games: Annotated[int, typer.Option(help="At least so many games; rounded up to whole designs.")] = 100_000,
+    seed: Seed = 1,
+    jobs: Annotated[
+        int | None, typer.Option(help="Workers side by side; results do not depend on it.", show_default="all cores")
+    ] = None,
+    overrides: Overrides = None,
+    rules_file: RulesFile = None,
+    variant: Variant = None,
+    out: Annotated[Path | None, typer.Option(help="Run folder.", show_default="runs/<name>")] = None,
+    margin: Annotated[float, typer.Option(help="Half width of 'balanced', in percentage points.")] = 2.0,
+    backend: Annotated[
+        Backend | None,
+        typer.Option(help="How workers run.", show_default="threads; processes for Python agents"),
+    ] = None,
+    unit: Annotated[
+        int | None,
+        typer.Option(help="Games of a work unit; results do not depend on it.", show_default="2,000 or more"),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Throw a stored run of this name away first.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play seat-rotated games of every line-up and judge each band: balanced, off, or not enough games.
+
+    The run is stored game by game: interrupt it and run the same command again to go on, or run it again
+    when it is done to see the result at once.
+    """
+    from experiments.balance import finding, open_store, play_run, write_summary
+    from experiments.cli.console import Remarks, is_cold
+    from experiments.plan import Plan, as_text, prepare
+    from simcore.errors import UsageError
+    from simcore.ruledata import parse_overrides
+
+    remarks = Remarks(quiet)
+    if margin <= 0:
+        raise UsageError(f"margin: {margin:g} is too small; it must be above 0 percentage points")
+    if unit is not None and unit < 1:
+        raise UsageError(f"unit: {unit} is too few; at least 1 game is needed")
+    texts = tuple(agents or ["greedy"])
+    plan = Plan(
+        game=game, players=seats_for(players, list(texts)), agents=texts, seed=seed,
+        overrides=as_text(parse_overrides(overrides or [])), variant=as_text(parse_overrides(variant or [])),
+        rules_file=str(rules_file) if rules_file else "",
+    )  # fmt: skip
+    prepared = prepare(plan)
+    prepared = prepare(_long_enough(plan, prepared, games))
+    folder = out or Path("runs") / run_name(prepared)
+    if fresh:
+        _throw_away(folder)
+    store = open_store(prepared, folder, shlex.join(["soundcheck", *sys.argv[1:]]))
+    try:
+        _announce(prepared, store, games, remarks)
+        if store.gaps():
+            with remarks.compiling(is_cold()):
+                prepared.compile()
+            with remarks.progress() as progress:
+                play_run(prepared, store, jobs, backend, unit, progress)
+        store.finish()
+    except KeyboardInterrupt:
+        done = prepared.design.games_per_block * sum(last - first for first, last in store.done())
+        remarks.say(
+            f"\ninterrupted: {done:,} of {prepared.games:,} games are stored in {folder}; the same command goes on"
+        )
+        raise typer.Exit(130) from None
+    finally:
+        store.close()
+    found = finding(folder, margin / 100)
+    if write_summary(found) or not (folder / "win_share.svg").exists():
+        _draw(found)
+    _show(found, prepared, as_json)
+
+
+def _long_enough(plan: Any, prepared: Prepared, games: int) -> Any:
+    from dataclasses import replace
+
+    return replace(plan, designs=prepared.design.designs_for(games))
+
+
+def run_name(prepared: Prepared) -> str:
+    """A readable folder name that differs whenever the rows would: game, seats, agents, length, hash."""
+    from experiments.manifest import describe, fingerprint
+
+    plan = prepared.plan
+    agents = re.sub(r"[^a-z0-9]+", "-", "+".join(dict.fromkeys(plan.agents)).lower()).strip("-")[:40]
+    return f"{plan.game}-{plan.players}p-{agents}-{prepared.games}-{fingerprint(describe(prepared))[:8]}"
+
+
+def _throw_away(folder: Path) -> None:
+    """Remove a stored run, and only what belongs to one.  Raises UsageError."""
+    import shutil
+
+    from experiments import manifest as manifests
+    from experiments.store import TABLES, plainly
+
+    if not (folder / manifests.NAME).exists():
+        return
+    names = [f"{table}.parquet" for table in TABLES] + ["summary.csv", "win_share.svg", "win_share.png"]
+    with plainly(folder):
+        shutil.rmtree(folder / "units", ignore_errors=True)
+        for name in [*names, manifests.RULES_COPY, manifests.NAME]:
+            (folder / name).unlink(missing_ok=True)
+
+
+def _announce(prepared: Prepared, store: Store, asked: int, remarks: Remarks) -> None:
+    """Say what will be played, and what of it is there already."""
+    design = prepared.design
+    gaps = store.gaps()
+    if not gaps:
+        remarks.say(f"{store.folder} already holds this run; showing what it found (--fresh plays it anew)")
+        return
+    rotations = f"{design.players} rotations" + (" of the bands x as many of the agents" if design.agents > 1 else "")
+    rounded = f" ({asked:,} asked for, rounded up to whole designs)" if asked != prepared.games else ""
+    line_ups = f"{design.blocks:,} line-ups" + ("" if design.is_complete else " (a balanced part)")
+    remarks.say(
+        f"{prepared.game.title}: {prepared.games:,} games = {prepared.plan.designs:,} designs of "
+        f"{line_ups} x {rotations}{rounded}"
+    )
+    missing = design.games_per_block * sum(last - first for first, last in gaps)
+    if missing < prepared.games:
+        remarks.say(f"{prepared.games - missing:,} games are stored already; going on from there")
+
+
+def _draw(found: Finding) -> None:
+    from experiments.plots import save_win_share
+
+    run = found.manifest["run"]
+    table = found.table[found.table["table"] == found.subject]
+    agents = ", ".join(dict.fromkeys(run["agents"]))
+    title = f"{run['game']}, {run['players']} players, {found.summary.games:,} games, {agents}"
+    save_win_share(table, title + (" (with house data)" if found.manifest["house"] else ""), found.folder)
+
+
+def _show(found: Finding, prepared: Prepared, as_json: bool) -> None:
+    from experiments.cli import report
+
+    if as_json:
+        print(json.dumps(report.as_data(found), ensure_ascii=False, indent=1))
+        return
+    from experiments.cli.console import output
+
+    report.print_finding(found, prepared, output())

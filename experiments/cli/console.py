@@ -1,0 +1,115 @@
+"""What a run says while it works: remarks and progress on stderr, so that stdout holds the result alone."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Console
+
+#: Width of tables where there is no terminal to fit.
+_WIDTH = 160
+
+#: Seconds between two plain progress lines, where there is no terminal.
+_PAUSE = 10.0
+
+
+def output() -> Console:
+    """Console for results (stdout).  Colour only on terminals, and never with NO_COLOR."""
+    return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, soft_wrap=False)
+
+
+def is_cold() -> bool:
+    """Whether kernels will have to be compiled (nothing of this version is in the cache)."""
+    from simcore.kernel import COMPILER_OFF, is_warm
+
+    return not COMPILER_OFF and not is_warm()
+
+
+class Remarks:
+    """Remarks and progress on stderr; silent when ``quiet``."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.quiet = quiet
+        self.console = Console(stderr=True, highlight=False, soft_wrap=True, quiet=quiet)
+
+    def say(self, text: str) -> None:
+        """One line."""
+        self.console.print(text, markup=False)
+
+    @contextlib.contextmanager
+    def compiling(self, cold: bool) -> Iterator[None]:
+        """Say that kernels are compiled, and how long it took, when the cache is ``cold``."""
+        if not cold:
+            yield
+            return
+        start = time.monotonic()
+        if self.console.is_terminal and not self.quiet:
+            from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+            columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+            with Progress(*columns, console=self.console, transient=True) as bar:
+                bar.add_task("compiling (once)", total=None)
+                yield
+        else:
+            self.say("compiling (once) ...")
+            yield
+        self.say(f"compiled (once) in {time.monotonic() - start:.0f} s; the next start finds it in the cache")
+
+    @contextlib.contextmanager
+    def progress(self) -> Iterator[Any]:
+        """A callback ``(done, total)``: a bar on terminals, a plain line now and then elsewhere."""
+        if self.quiet:
+            yield lambda done, total: None
+        elif self.console.is_terminal:
+            with _bar(self.console) as callback:
+                yield callback
+        else:
+            yield _lines(self.console)
+
+
+@contextlib.contextmanager
+def _bar(console: Console) -> Iterator[Any]:
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("playing"), BarColumn(bar_width=None), MofNCompleteColumn(), TextColumn("games,"),
+        TimeElapsedColumn(), TextColumn("so far,"), TimeRemainingColumn(), TextColumn("to go"),
+    )  # fmt: skip
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task("playing", total=None)
+        started: list[int] = []
+
+        def callback(done: int, total: int) -> None:
+            if not started:  # what an earlier run has stored says nothing about the speed of this one
+                started.append(done)
+                bar.reset(task, total=total, completed=done)
+            bar.update(task, completed=done, total=total)
+
+        yield callback
+
+
+def _lines(console: Console) -> Any:
+    start = time.monotonic()
+    last = [start - _PAUSE]
+
+    def callback(done: int, total: int) -> None:
+        now = time.monotonic()
+        if done < total and now - last[0] < _PAUSE:
+            return
+        last[0] = now
+        console.print(
+            f"{done:,} of {total:,} games stored ({100 * done / total:.0f} %), {now - start:.0f} s", markup=False
+        )
+
+    return callback

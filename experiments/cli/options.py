@@ -1,0 +1,44 @@
+"""Options that several commands share, in one wording."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+Backend = Literal["threads", "processes"]
+
+GameName = Annotated[str, typer.Argument(help="The game: overdrive, metalmania, or one that is installed beside them.")]
+Players = Annotated[int | None, typer.Option(help="Seats (default: as many as agents, or 4).", show_default=False)]
+Agents = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agent",
+        help="NAME or NAME:key=value,...  or py:module:Attribute; once for all seats, or once a seat.",
+        show_default="greedy",
+    ),
+]
+Seed = Annotated[int, typer.Option(help="Master seed: equal seeds play equal games.")]
+Overrides = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="PATH=VALUE", help="Change a value of the rules; may be repeated.", show_default=False
+    ),
+]
+RulesFile = Annotated[
+    Path | None, typer.Option("--rules", help="TOML file of rules, laid over the shipped ones.", show_default=False)
+]
+Variant = Annotated[
+    list[str] | None,
+    typer.Option("--variant", metavar="KEY=VALUE", help="Variant, such as speed_metal=true.", show_default=False),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs instead of tables.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress, no remarks.")]
+
+
+def seats_for(players: int | None, agents: list[str]) -> int:
+    """Number of seats: what was asked for, else one an agent, else four."""
+    if players is not None:
+        return players
+    return len(agents) if len(agents) > 1 else 4

@@ -1,0 +1,80 @@
+"""``soundcheck rules``: show rules with their sources, check a rules file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from experiments.cli.options import GameName, Json, Overrides, RulesFile
+
+rules = typer.Typer(help="Show or check rules data.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@rules.command()
+def show(
+    game: GameName,
+    path: Annotated[str, typer.Argument(help="Only values below this path, such as hits.back_in_box.")] = "",
+    overrides: Overrides = None,
+    rules_file: RulesFile = None,
+    as_json: Json = False,
+) -> None:
+    """Print every value of the rules, with its source: `*` marks house data, `!` changed values."""
+    from experiments.cli.console import output
+    from simcore import registry
+    from simcore.errors import unknown
+    from simcore.ruledata import parse_overrides, toml_text
+
+    found = registry.game(game).rules(parse_overrides(overrides or []), str(rules_file) if rules_file else None)
+    values = _values(found)
+    shown = {key: value for key, value in values.items() if key == path or key.startswith(f"{path}.") or not path}
+    if not shown:
+        tops = {".".join(key.split(".")[: path.count(".") + 1]) for key in values}
+        raise unknown(f"rules of {game}", "path", path, tops)
+    if as_json:
+        rows = [{"path": key, "value": value, "source": found.sources.get(key, "")} for key, value in shown.items()]
+        print(json.dumps({"game": game, "hash": found.hash, "values": rows}, ensure_ascii=False, indent=1))
+        return
+    console = output()
+    for key, value in shown.items():
+        source = found.sources.get(key, "")
+        mark = "!" if key in found.overrides else "*" if source.startswith("house") else " "
+        console.print(f"{mark} {key} = {toml_text(value)}  [{source or 'option'}]", markup=False, soft_wrap=True)
+    console.print(f"\n* house data (not printed in the rulebook), ! changed. Rules hash {found.hash}.", markup=False)
+
+
+def _values(found: Any) -> dict[str, Any]:
+    """Every value of the rules by path: where sources are kept, and all options."""
+    tree = found.model.model_dump(mode="json", by_alias=True)
+    values = {}
+    for key in [*found.sources, *(f"options.{name}" for name in tree.get("options", {}))]:
+        node: Any = tree
+        for part in key.split("."):
+            node = node.get(part) if isinstance(node, Mapping) else None
+        if node is not None:
+            values[key] = node
+    return values
+
+
+@rules.command()
+def check(
+    file: Annotated[Path, typer.Argument(help="TOML file of rules.", show_default=False)],
+    game: Annotated[str, typer.Option(help="The game whose rules it changes.")] = "overdrive",
+) -> None:
+    """Check a rules file: every mistake in one go; exit code 1 when there is any."""
+    from simcore import registry
+    from simcore.errors import UsageError
+
+    if not file.is_file():
+        raise UsageError(f"{file}: no such file")
+    try:
+        found = registry.game(game).rules(None, str(file))
+    except UsageError as error:
+        print(error)
+        raise typer.Exit(1) from None
+    print(f"{file}: good; {len(found.overrides)} values changed, rules hash {found.hash}")
+    for path, value in found.overrides.items():
+        print(f"  {path} = {value}")

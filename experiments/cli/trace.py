@@ -1,0 +1,90 @@
+"""Printing one game: who sits where, every event in notation, the final table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from experiments import manifest as manifests
+from experiments.cli.console import Remarks
+from experiments.plan import Prepared, engine_version
+from experiments.store import stored
+from simcore.play import play_jobs
+from simcore.trace import Event, events
+
+
+def print_game(prepared: Prepared, number: int, run: Path | None, remarks: Remarks, bands: list[int] | None) -> None:
+    """Print game ``number`` of a plan; of a stored ``run``, say whether it is the game that was stored.
+
+    ``bands``: a line-up (one a seat) instead of the one that the design gives.
+    """
+    block, rotation = divmod(number, prepared.design.games_per_block)
+    jobs, setups = prepared.jobs(block, block + 1)
+    job = jobs[rotation : rotation + 1].copy()
+    setup = prepared.setup(bands) if bands else setups[job["setup"]]
+    job["setup"] = 0
+    played = play_jobs(prepared.game, [prepared.rules], setup, job, prepared.agents, prepared.plan.seed)
+    games, seats = prepared.game.tables(played.results, played.counts, job, setup)
+    seats["agent"] = [prepared.agents[int(which)].text for which in job["agent"][0][: len(seats)]]
+    _print_head(prepared, number, seats)
+    happened = events(prepared.game, prepared.rules, setup, job[0], prepared.agents, prepared.plan.seed)
+    _print_events(prepared, happened)
+    _print_end(games, seats)
+    if run is not None:
+        _compare(prepared, number, run, seats, remarks)
+
+
+def _print_head(prepared: Prepared, number: int, seats: pd.DataFrame) -> None:
+    plan = prepared.plan
+    print(
+        f"{prepared.game.title}, {plan.players} players, game {number}, seed {plan.seed}, rules {prepared.rules.hash}"
+    )
+    for row in seats.to_dict("records"):
+        print(f"  seat {row['seat']}: {row.get('band', '')} ({row['agent']})")
+
+
+def _print_events(prepared: Prepared, happened: Any) -> None:
+    heading: Any = None
+    event: Event
+    for event in happened:
+        now = prepared.game.view(event.state[0], prepared.rules).get("round")
+        if now is not None and now != heading:
+            heading = now
+            print(f"\nround {now}")
+        if event.kind == "chance":
+            print(f"            {event.text}")
+        else:
+            note = "forced" if event.options == 1 else f"of {event.options}"
+            print(f"  seat {event.seat}    {event.text:<44} ({note})")
+
+
+def _print_end(games: pd.DataFrame, seats: pd.DataFrame) -> None:
+    unfinished = bool(games["unfinished"].iloc[0])
+    print("\nthe game did not end" if unfinished else "\nend of the game")
+    numbers = ["score", *(name for name in seats.columns if name.startswith("points_"))]
+    for row in seats.to_dict("records"):
+        points = ", ".join(f"{name.removeprefix('points_')} {row[name]:g}" for name in numbers)
+        won = f"  <- {row['win_share']:.3g} of the win" if row["win_share"] > 0 else ""
+        print(f"  seat {row['seat']}: {row.get('band', '')} ({row['agent']}): {points}{won}")
+
+
+def _compare(prepared: Prepared, number: int, run: Path, seats: pd.DataFrame, remarks: Remarks) -> None:
+    """Say whether the game played now is the stored one."""
+    import pyarrow.compute as pc
+
+    manifest = manifests.read(run)
+    if manifest["run"]["engine"] != engine_version(prepared.game):
+        remarks.say(
+            "note: engine or agents have changed since the run, so this may be another game than the stored one"
+        )
+    rows = stored(run, "seats").to_table(filter=pc.field("game") == number).to_pandas()
+    if rows.empty:
+        remarks.say(f"game {number} is not stored yet, so there is nothing to compare it with")
+        return
+    shared = [name for name in rows.columns if name in seats.columns]
+    same = all(rows[name].tolist() == seats[name].tolist() for name in shared)
+    sys.stdout.flush()
+    remarks.say("the stored rows of this game say the same" if same else "the stored rows of this game DIFFER")
