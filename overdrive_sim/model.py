@@ -61,6 +61,17 @@ def _option_text(value: Any) -> Any:
     return str(value) if isinstance(value, int | str) else value
 
 
+#: What abilities A and B may do: the active ones fit both, a passive has its place.
+_ACTIVE = ("change", "re_roll", "fans_to_fame", "take", "clear")
+SLOTS = {
+    "a": (*_ACTIVE, "extra_grana"),
+    "b": (
+        *_ACTIVE, "extra_fans", "extra_overdrive", "fans_give_fame", "overdrive_gives_grana", "stage", "single_faces",
+        "fans_give_any",
+    ),
+}  # fmt: skip
+
+
 class Space(Data):
     """An allocation space of the board (R-SPC)."""
 
@@ -81,6 +92,8 @@ class Table(Data):
 
 class Ability(Data):
     """Ability A or B of a sheet (R-ABL); which other keys it has depends on ``does``."""
+
+    replaces = {"does": ("from", "to", "cost", "gain", "faces", "spaces", "reward")}  # noqa: RUF012 - a frozen model's
 
     does: Literal[
         "change", "re_roll", "extra_grana", "extra_fans", "extra_overdrive", "fans_to_fame", "fans_give_fame",
@@ -148,6 +161,8 @@ class Way(Data):
 class Hit(Data):
     """A Hit card (R-HCD): ``spaces`` and ``reward``, or two ``ways``."""
 
+    replaces = {"ways": ("spaces", "reward"), "spaces": ("ways",), "reward": ("ways",)}  # noqa: RUF012
+
     title: str = ""
     spaces: Dice | None = None
     reward: Levels | None = None
@@ -169,6 +184,8 @@ class Hit(Data):
 
 class Distortion(Data):
     """A Distortion card by its number (R-DCD): effect, copies in the deck and their icons."""
+
+    replaces = {"effect": ("track", "amount", "from", "to")}  # noqa: RUF012
 
     effect: Literal[
         "gain", "clear_space", "skulls_to_one", "skulls_wild", "choose_faces", "all_to", "face_to", "either_way",
@@ -260,8 +277,8 @@ class Scoring(Data):
 
     hit: Count
     owner_least: Count
-    identical: Annotated[int, Field(strict=True, ge=1, le=1000)]
-    different: Annotated[int, Field(strict=True, ge=1, le=4)]
+    identical: Annotated[int, Field(strict=True, ge=1, le=4)]
+    different: Annotated[int, Field(strict=True, ge=1, le=5)]
 
 
 class Decks(Data):
@@ -377,12 +394,19 @@ class RulesModel(Data):
     def _sheet_mistakes(self) -> list[str]:
         lines = []
         for name, band in self.bands.items():
-            if name == "metallum" and (band.symbols or band.a or band.b or band.c):
-                lines.append("bands.metallum has no symbols and no abilities (G-11)")
-            elif name != "metallum" and (len(band.symbols) != 2 or band.a is None or band.b is None):
+            if name == "metallum":
+                if band.symbols or band.a or band.b or band.c:
+                    lines.append("bands.metallum has no symbols and no abilities (G-11)")
+                continue
+            if len(band.symbols) != 2 or band.a is None or band.b is None:
                 lines.append(f"bands.{name} needs two symbols and the abilities a and b")
-            elif name not in ("metallum", "cover_bots") and band.c is None:
-                lines.append(f"bands.{name}.c is missing")
+            if (band.c is None) != (name == "cover_bots"):
+                lines.append(f"bands.{name}.c " + ("is missing" if band.c is None else "is what Cover Bots copy"))
+            for slot, ability in (("a", band.a), ("b", band.b)):
+                allowed = ("copies",) if name == "cover_bots" else SLOTS[slot]
+                if ability is not None and ability.does not in allowed:
+                    words = ", ".join(allowed)
+                    lines.append(f"bands.{name}.{slot}.does = {ability.does!r}: no ability {slot} (allowed: {words})")
         sides = [side for pair in self.sheets for side in pair]
         lines += [f"sheets: unknown band {side!r}" for side in sides if side not in BANDS]
         lines += [f"sheets: {side!r} stands twice" for side in sorted(set(sides)) if sides.count(side) > 1]

@@ -17,17 +17,21 @@ import hashlib
 import json
 import re
 import tomllib
-import types
-import typing
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pydantic
 
 from simcore.errors import UsageError, nearest
+from simcore.ruletree import Data, Tree, all_paths, children, item_of, leaves, model_of
+
+__all__ = [
+    "LABELS", "Alias", "Data", "Editor", "Mistakes", "RulesError", "Tree", "all_paths", "children", "content_hash",
+    "item_of", "leaves", "load_tree", "model_of", "parse_override", "parse_overrides", "parse_value", "read_toml",
+    "snake", "toml_text", "validate",
+]  # fmt: skip
 
 #: Where a value comes from.
 LABELS = ("printed", "public", "house")
@@ -37,12 +41,6 @@ Alias = str | Callable[[Any], Mapping[str, Any]]
 
 _SOURCE = "source"
 _M = TypeVar("_M", bound="Data")
-
-
-class Data(pydantic.BaseModel):
-    """A frozen piece of rules data that knows all its keys."""
-
-    model_config = pydantic.ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
 class RulesError(UsageError):
@@ -61,38 +59,6 @@ class Mistakes(list[str]):
         """Raise RulesError with every line, if there is one."""
         if self:
             raise RulesError(self)
-
-
-@dataclass
-class Tree:
-    """Values as nested tables; ``source`` and ``origin`` (label; file or command line) by dotted leaf path."""
-
-    values: dict[str, Any] = field(default_factory=dict)
-    source: dict[str, str] = field(default_factory=dict)
-    origin: dict[str, str] = field(default_factory=dict)
-
-    def at(self, path: Iterable[str]) -> Any:
-        """The value or table at ``path``, None if there is none."""
-        node: Any = self.values
-        for key in path:
-            node = node.get(key) if isinstance(node, Mapping) else None
-        return node
-
-    def where(self, path: str) -> str:
-        """The origin of a path: of the leaf that it lies in, or of the latest change below it."""
-        parts = path.split(".")
-        for n in range(len(parts), 0, -1):
-            above = ".".join(parts[:n])
-            if above in self.origin:
-                return self.origin[above]
-            below = [origin for leaf, origin in self.origin.items() if leaf.startswith(above + ".")]
-            if below:
-                return below[-1]
-        return "rules"
-
-    def copy(self) -> Tree:
-        """A tree of its own."""
-        return Tree(copy.deepcopy(self.values), dict(self.source), dict(self.origin))
 
 
 def snake(text: str) -> str:
@@ -138,67 +104,6 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: no valid TOML: {error}") from error
-
-
-# ------------------------------------------------------------------ the model as a tree of paths
-def _bare(annotation: Any) -> Any:
-    """An annotation without Annotated and Optional."""
-    while True:
-        origin = typing.get_origin(annotation)
-        if origin is typing.Annotated:
-            annotation = typing.get_args(annotation)[0]
-        elif origin in (typing.Union, types.UnionType):
-            rest = [a for a in typing.get_args(annotation) if a is not type(None)]
-            if len(rest) != 1:
-                return annotation
-            annotation = rest[0]
-        else:
-            return annotation
-
-
-def model_of(annotation: Any) -> type[Data] | None:
-    """The model class of an annotation that is one."""
-    bare = _bare(annotation)
-    return bare if isinstance(bare, type) and issubclass(bare, Data) else None
-
-
-def item_of(annotation: Any) -> type[Data] | None:
-    """The model class of the items of an annotation like ``dict[str, Hit]``."""
-    bare = _bare(annotation)
-    if typing.get_origin(bare) is dict:
-        return model_of(typing.get_args(bare)[1])
-    return None
-
-
-def children(annotation: Any, node: Any) -> dict[str, Any] | None:
-    """Annotations by key below a table of the model, None at a leaf; ``node`` holds the values there."""
-    if model := model_of(annotation):
-        return {f.alias or name: f.annotation for name, f in model.model_fields.items()}
-    if item := item_of(annotation):
-        return dict.fromkeys(node or {}, item)
-    return None
-
-
-def leaves(annotation: Any, node: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """(path, value) of every leaf that ``node`` holds, in the order of the model."""
-    below = children(annotation, node)
-    if below is None or not isinstance(node, Mapping):
-        yield path, node
-        return
-    for key, kind in below.items():
-        if key in node:
-            yield from leaves(kind, node[key], (*path, key))
-
-
-def all_paths(annotation: Any, node: Any, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """Dotted path of every leaf that may be set, also of those that have no value yet."""
-    below = children(annotation, node)
-    if below is None:
-        yield ".".join(path)
-        return
-    for key, kind in below.items():
-        child = node.get(key) if isinstance(node, Mapping) else None
-        yield from all_paths(kind, child, (*path, key))
 
 
 # ------------------------------------------------------------------ sources
@@ -258,11 +163,15 @@ class Editor:
         """Whether a key is a dotted path rather than a title with dots, which have spaces after them."""
         return "." in str(key) and not re.search(r"\.(\s|$)", str(key))
 
-    def _below(self, path: tuple[str, ...]) -> Mapping[str, Any]:
+    def _kind(self, path: tuple[str, ...]) -> Any:
+        """The annotation of the table at ``path``."""
         kind: Any = self.model
         for n, key in enumerate(path):
             kind = (children(kind, self.tree.at(path[:n])) or {}).get(key) or item_of(kind)
-        return children(kind, self.tree.at(path)) or {}
+        return kind
+
+    def _below(self, path: tuple[str, ...]) -> Mapping[str, Any]:
+        return children(self._kind(path), self.tree.at(path)) or {}
 
     def put(self, path: tuple[str, ...], value: Any, specs: tuple[Any, ...] = ()) -> None:
         """Put one value, or the values of one table, at ``path``."""
@@ -354,6 +263,10 @@ class Editor:
         dotted = ".".join(real)
         self._set_raw(real, copy.deepcopy(dict(value) if isinstance(value, Mapping) else value))
         self.changed[dotted] = value
+        owner = model_of(self._kind(real[:-1]))
+        for other in owner.replaces.get(real[-1], ()) if owner else ():
+            if ".".join((*real[:-1], other)) not in self.changed:
+                self.tree.at(real[:-1]).pop(other, None)
         self.tree.origin.pop(dotted, None)  # latest last
         self.tree.origin[dotted] = self.origin
         self.tree.source[dotted] = _label(specs, real[-1]) or LABELS[-1]

@@ -291,11 +291,18 @@ def test_names_that_collide_are_refused(tmp_path):
         ("hits.back_in_box.spaces", "IX", "unknown face 'X' (allowed: H, S, C, I, ?)"),
         ("hits.back_in_box.spaces", "", "at least 1 letter"),
         ("hits.back_in_box.symbol", "?", "unknown face '?'"),
-        ("hits.day_filler.spaces", "SS", "a Hit has spaces and reward, or ways"),
+        ("hits.day_filler.spaces", "SS", "a Hit has spaces and reward, or ways"),  # the reward is missing
         ("awards.gold.target", {"fanz": 3}, "unknown track 'fanz'; did you mean 'fans'?"),
         ("bands.rebeldogs.symbols", "H", "two symbols"),
         ("bands.rebeldogs.b.does", "extra_funs", "did you mean 'extra_fans'?"),
         ("bands.rebeldogs.b.does", "stage", "'stage' takes reward, spaces"),
+        ("bands.rebeldogs.a", {"to": "C", "does": "take"}, "'take' takes no other key"),
+        ("bands.epic_gods.a.does", "extra_fans", "no ability a (allowed: change, re_roll"),
+        ("bands.powergirls.b.does", "extra_grana", "no ability b"),
+        ("bands.powergirls.b.does", "copies", "no ability b"),
+        ("bands.cover_bots.b.does", "clear", "no ability b (allowed: copies)"),
+        ("bands.cover_bots.c", {"tracks": ["fans"], "per": 1, "most": 5}, "is what Cover Bots copy"),
+        ("scoring.identical", 5, "must be at most 4"),
         ("bands.metallum.symbols", "HI", "no symbols"),
         ("board.jam_session.reward", {"fans": 1}, "effect of its own"),
         ("board.acoustic.reward", {"grana": 1}, "A-SPC-11"),
@@ -317,6 +324,29 @@ def test_a_mistake_names_place_value_and_what_is_allowed(path, value, said):
         load_rules({path: value})
     assert said in str(caught.value)
     assert "overrides" in str(caught.value) or "rules:" in str(caught.value)
+
+
+def test_active_abilities_fit_both_places():
+    rules = load_rules(
+        {"bands.epic_gods.a": {"to": "C", "from": "?", "does": "change"}, "bands.powergirls.b.does": "re_roll"}
+    )
+    assert (rules.model.bands["epic_gods"].a.does, rules.model.bands["powergirls"].b.does) == ("change", "re_roll")
+    assert load_rules({"scoring.different": 4}).packed[0]["different_least"] == 4
+
+
+def test_another_kind_of_card_or_ability_drops_what_it_does_not_have():
+    rules = load_rules(
+        {
+            "bands.rebeldogs.a": {"does": "take"},
+            "hits.day_filler": {"spaces": "SSS", "reward": {"grana": 4}},
+            "hits.mini_lover.ways": [{"spaces": "HH", "reward": {"overdrive": 2}}],
+            "distortions.7.effect": "protect",
+        }
+    )
+    assert rules.model.bands["rebeldogs"].a.to is None
+    assert rules.model.hits["day_filler"].ways is None
+    assert rules.model.hits["mini_lover"].spaces is None
+    assert rules.model.distortions["7"].amount is None
 
 
 def test_every_mistake_is_named_at_once(tmp_path):
