@@ -207,7 +207,7 @@ class Game(ABC):
         ``unfinished`` and ``tied`` (booleans).  Every column has one dtype, whatever the jobs.
         """
 
-    def entrants(self, rules: Any) -> tuple[str, ...]:
+    def entrants(self, rules: Any, variant: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """Names that a line-up is chosen from (``variant["bands"]``, in seat order); none: seats are alike."""
         return ()
 
