@@ -144,7 +144,7 @@ def _prepare(plan: Plan) -> Prepared:
         allowed = ", ".join(map(str, game.player_counts))
         raise UsageError(f"players: {plan.players} do not play {plan.game} (allowed: {allowed})")
     rules = game.rules(json.loads(plan.overrides), plan.rules_file or None)
-    bands = game.entrants(rules)
+    bands = game.entrants(rules, json.loads(plan.variant))
     agents = tuple(registry.agent(text, game) for text in plan.agents)
     design = make_design(len(bands) or plan.players, plan.players, len(agents))
     return Prepared(plan, game, rules, agents, design, bands)

@@ -51,7 +51,7 @@ def win_share(table: pd.DataFrame, axes: Axes) -> Axes:
     axes.invert_yaxis()
     axes.set_xlabel("share of games won, % (with 95 % interval)")
     axes.grid(axis="x", alpha=0.3)
-    axes.legend(loc="best", fontsize="small")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small", frameon=False)
     return axes
 
 
@@ -62,7 +62,7 @@ def save_win_share(table: pd.DataFrame, title: str, folder: Path) -> list[Path]:
     """
     paths = []
     with rc_context({"svg.hashsalt": "soundcheck"}):
-        figure = Figure(figsize=(8, 1.6 + 0.38 * len(table)), layout="constrained")
+        figure = Figure(figsize=(9, 1.6 + 0.38 * len(table)), layout="constrained")
         FigureCanvasAgg(figure)
         win_share(table, figure.add_subplot()).set_title(title, fontsize="medium")
         for kind, options in _SAVING.items():

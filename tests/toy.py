@@ -175,7 +175,7 @@ class Toy(Game):
         house = [f"{path} = {value}" for path, value in changed.items()]
         return ToyRules(packed, hashlib.sha256(packed.tobytes()).hexdigest(), house, changed)
 
-    def entrants(self, rules: Any) -> tuple[str, ...]:
+    def entrants(self, rules: Any, variant: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         return TEAMS
 
     def setup(self, variant: Mapping[str, Any], rules: Any) -> np.ndarray:

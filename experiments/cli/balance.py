@@ -80,6 +80,7 @@ def balance(
         overrides=as_text(parse_overrides(overrides or [])), variant=as_text(parse_overrides(variant or [])),
         rules_file=str(rules_file) if rules_file else "",
     )  # fmt: skip
+    _refuse_shared_wins(plan)
     prepared = prepare(plan)
     prepared = prepare(_long_enough(plan, prepared, games))
     folder = out or Path("runs") / run_name(prepared)
@@ -106,6 +107,15 @@ def balance(
     if write_summary(found) or not (folder / "win_share.svg").exists():
         _draw(found)
     _show(found, prepared, as_json)
+
+
+def _refuse_shared_wins(plan: Any) -> None:
+    """Where all humans win or lose together there is no fair share.  Raises UsageError."""
+    from simcore.errors import UsageError
+
+    mode = json.loads(plan.variant).get("mode", "standard")
+    if mode != "standard":
+        raise UsageError(f"variant: mode={mode} has no winner among the bands; balance compares rivals (mode=standard)")
 
 
 def _long_enough(plan: Any, prepared: Prepared, games: int) -> Any:
