@@ -39,6 +39,14 @@ COMPILER_OFF = bool(config.DISABLE_JIT)
 #: Top-level packages whose kernels share one cache key; other packages add their own sources.
 KERNEL_PACKAGES = ("simcore", "overdrive_sim", "metalmania_sim", "agents")
 
+#: Those that the kernels of a package may import from, where these are not all: an agent's edit leaves
+#: the compiled engines alone.
+_IMPORTED_BY = {
+    "simcore": ("simcore",),
+    "overdrive_sim": ("simcore", "overdrive_sim"),
+    "metalmania_sim": ("simcore", "metalmania_sim"),
+}
+
 #: Folders older than this many seconds are swept away when a new one is opened.
 _STALE_AFTER = 30 * 24 * 3600
 
@@ -94,18 +102,18 @@ def kernel_sources(root: Path, packages: Iterable[str]) -> list[Path]:
 
 
 @functools.cache
-def cache_key(extra_package: str = "") -> str:
-    """Hash of kernel sources, versions and flags: the name of the cache folder."""
+def cache_key(package: str = "") -> str:
+    """Hash of the kernel sources that ``package`` may use, versions and flags: the name of its cache folder."""
     root = Path(__file__).resolve().parent.parent
     digest = hashlib.sha256()
     flags = (numba.__version__, np.__version__, sys.version, config.BOUNDSCHECK, config.OPT, config.DEBUG)
     digest.update(repr(flags).encode())
-    sources = kernel_sources(root, KERNEL_PACKAGES)
-    if extra_package and extra_package not in KERNEL_PACKAGES:
-        module = sys.modules.get(extra_package)
+    sources = kernel_sources(root, _IMPORTED_BY.get(package, KERNEL_PACKAGES))
+    if package and package not in KERNEL_PACKAGES:
+        module = sys.modules.get(package)
         origin = getattr(module, "__file__", None)
         if origin and Path(origin).name == "__init__.py":
-            sources += kernel_sources(Path(origin).parent.parent, [extra_package])
+            sources += kernel_sources(Path(origin).parent.parent, [package])
         elif origin:
             sources.append(Path(origin))
     for path in sources:
@@ -131,9 +139,9 @@ def _sweep(root: Path, keep: str) -> None:
 
 
 @functools.cache
-def cache_folder(extra_package: str = "") -> Path | None:
+def cache_folder(package: str = "") -> Path | None:
     """The writable cache folder for this key, or None (said once) when there is none."""
-    key = cache_key(extra_package)
+    key = cache_key(package)
     folder = cache_root() / key
     try:
         is_new = not folder.exists()
@@ -190,7 +198,7 @@ def kernel(function: Callable[..., Any] | None = None, *, label: str = "") -> An
     """Compile ``function`` on first use, without the GIL, cached by the hash of all kernel sources.
 
     Division by zero follows numpy (inf, nan) and no fast-math is allowed: results are the same bits
-    on every machine.  ``label`` names what the free variables of a factory's kernel stand for; such
+    on every machine.  ``label`` names the module that a factory's free variables come from; such
     kernels call theirs directly, as if they had been written for them.  With NUMBA_DISABLE_JIT=1 the
     function is returned as it is.
     """
@@ -199,7 +207,7 @@ def kernel(function: Callable[..., Any] | None = None, *, label: str = "") -> An
     if COMPILER_OFF:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    folder = cache_folder(function.__module__.split(".")[0])
+    folder = cache_folder((label or function.__module__).split(".")[0])
     if folder is not None:
         with _caching_in(folder):
             if label:
