@@ -14,7 +14,6 @@ from metalmania_sim.kernels.layout import (
     HIRE,
     INSTRUMENTS,
     NOBODY,
-    REFILL,
     SKIP,
 )  # fmt: skip
 from simcore.bits import lowest, nth, popcount
@@ -108,7 +107,7 @@ def hire(state, rules, action):
     me.auditions += 1
     if rules.option.refill == 0:
         missing(state, rules)
-    state.stage = REFILL
+    refill(state, rules)
 
 
 # ------------------------------------------------------------------ the deck
@@ -132,13 +131,13 @@ def refill(state, rules):
 
 
 @kernel
-def draw(state, outcome):
+def draw(state, rules, outcome):
     """The ``outcome``-th unseen artist joins the display."""
     artist = nth(int(state.deck), outcome)
     state.deck &= ~(1 << artist)
     state.display |= 1 << artist
     state.draws -= 1
-    state.stage = REFILL
+    refill(state, rules)
 
 
 @kernel
@@ -150,12 +149,15 @@ def cards_left(state):
 # ------------------------------------------------------------------ option reassign
 @kernel
 def legal_moves(state, rules, out, n):
-    """Write ``assign`` for every artist of the band that may change instrument, behind ``n`` ids (A43)."""
+    """Write ``assign`` for every artist of the band that may change instrument, behind ``n`` ids (A43).
+
+    Two who change places are one choice: it names the one on the lower position.
+    """
     me = state.seat[state.turn]
     first = n
     for position in range(BAND):
         for instrument in range(_INSTRUMENTS):
-            if band.may_move(me, rules, position, instrument):
+            if band.position_for(instrument) >= position and band.may_move(me, rules, position, instrument):
                 action = actions.pack(ASSIGN, int(me.artist[position]) * 8 + instrument)
                 k = n
                 while k > first and out.action[k - 1] > action:

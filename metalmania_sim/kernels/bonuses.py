@@ -24,6 +24,7 @@ from metalmania_sim.kernels.layout import (
     RESPOND_DICE,
     RESPOND_FAME,
     ROLL_AGAIN,
+    SEATS,
     SKIP,
     USE_ADVERTISING,
     USE_PERFORMANCE,
@@ -52,15 +53,31 @@ def strength(state, rules, seat, equalizer):
 
 
 @kernel
-def _first_asked(state, rules):
-    """Seat that a window asks first (option ``response_order``, A20)."""
-    return (int(state.turn) + int(rules.option.response_order)) % int(state.players)
+def dice_tokens(state):
+    """Not 0 where any seat may have a bonus for dice; without branches, for it is looked at after every throw."""
+    found = int(state.gift)
+    for seat in range(SEATS):
+        me = state.seat[seat]
+        found |= int(me.token[RECORDING]) * int(me.level[RECORDING])
+        found |= int(me.token[ADVERTISING]) * int(me.level[ADVERTISING])
+    return found
+
+
+@kernel
+def fame_tokens(state):
+    """Not 0 where any seat may have a bonus for a change of fame."""
+    found = int(state.gift)
+    for seat in range(SEATS):
+        found |= int(state.seat[seat].token[PERFORMANCE]) * int(state.seat[seat].level[PERFORMANCE])
+    return found
 
 
 @kernel
 def open_window(state, rules, next_stage):
-    """Start a window that goes on at ``next_stage``; ``seek`` then finds who is asked."""
-    state.window_seat = _first_asked(state, rules)
+    """Start a window that goes on at ``next_stage``; the first seat by the option ``response_order`` (A20)."""
+    state.window_seat = state.turn
+    if rules.option.response_order == 1:
+        state.window_seat = next_seat(state, int(state.turn))
     state.passes = 0
     state.touched = 0
     state.stage = next_stage
@@ -103,10 +120,16 @@ def seek_fame(state, rules):
 
 
 @kernel
+def next_seat(state, seat):
+    """The seat after ``seat`` in turn order (MM-R039)."""
+    return seat + 1 if seat + 1 < state.players else 0
+
+
+@kernel
 def pass_on(state):
     """The seat at the window does nothing; the next one is looked at."""
     state.passes += 1
-    state.window_seat = (int(state.window_seat) + 1) % int(state.players)
+    state.window_seat = next_seat(state, int(state.window_seat))
 
 
 @kernel

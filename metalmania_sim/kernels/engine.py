@@ -219,7 +219,7 @@ def apply_chance(state, rules, outcome):
     """The outcome happens, and the game goes on to the next decision or chance."""
     stage = state.stage
     if stage == DRAW_CARD:
-        audition.draw(state, outcome)
+        audition.draw(state, rules, outcome)
     elif stage == DRAW_COMPANY:
         fame.take_company(state, nth(int(state.companies), outcome))
     elif stage == ROLL_AGAIN:
@@ -267,7 +267,7 @@ def step(state, rules, action):
     elif verb == UNPAID:
         wages.leave_unpaid(state, rules, detail)
     elif verb == SKIP:
-        _skip(state)
+        _skip(state, rules)
     elif USE_PERFORMANCE <= verb <= USE_ADVERTISING:
         _use(state, rules, action, verb, detail)
     else:
@@ -276,10 +276,10 @@ def step(state, rules, action):
 
 
 @kernel
-def _skip(state):
+def _skip(state, rules):
     """The seat asked does nothing in this window."""
     if state.stage == CHOOSE_ASSIGN:
-        turn.end_audition(state)
+        turn.end_audition(state, rules)
         return
     bonuses.pass_on(state)
     state.stage = NEXT_DICE_RESPONSE if state.stage == RESPOND_DICE else NEXT_FAME_RESPONSE

@@ -5,9 +5,9 @@ A change is announced (``change_fame``), may be altered by Performance tokens, a
 
 from __future__ import annotations
 
+from metalmania_sim.kernels import bonuses
 from metalmania_sim.kernels.layout import (
     AFTER_FAME,
-    BOOK_FAME,
     CHOOSE_COMPANY,
     COMPANIES,
     DRAW_COMPANY,
@@ -35,9 +35,10 @@ def change_fame(state, rules, seat, source, amount):
     state.source = source
     state.printed_change = amount
     state.change = amount
-    state.stage = BOOK_FAME
-    if amount != 0 and in_scope(rules, source):
+    if amount != 0 and bonuses.fame_tokens(state) != 0 and in_scope(rules, source):
         state.stage = OPEN_FAME_WINDOW
+    else:
+        book_fame(state, rules)
 
 
 @kernel

@@ -79,7 +79,10 @@ def place(state, rules, action):
     for position in range(int(state.dice_count)):
         state.dice[position] = actions.die_placed(action, position)
     state.placed = 1
-    state.stage = JUDGE if rules.option.bonus_window == _BEFORE else OPEN_DICE_WINDOW
+    if rules.option.bonus_window == _BEFORE:
+        judge(state, rules)
+    else:
+        state.stage = OPEN_DICE_WINDOW
 
 
 @kernel

@@ -107,10 +107,10 @@ def _settle_step(state, rules, stage):
 @kernel
 def open_dice_window(state, rules):
     """Responses to the pending throw, where the option ``bonus_throws`` allows them (A18)."""
-    if (rules.bonus_throws >> int(state.throw_kind)) & 1:
+    if bonuses.dice_tokens(state) != 0 and (int(rules.bonus_throws) >> int(state.throw_kind)) & 1:
         bonuses.open_window(state, rules, NEXT_DICE_RESPONSE)
     else:
-        state.stage = AFTER_DICE_WINDOW
+        after_dice_window(state, rules)
 
 
 @kernel
@@ -124,9 +124,11 @@ def after_dice_window(state, rules):
         throw.after_window(state)
     elif kind == FUNDS_THROW:
         events.gain_money(state, rules, int(state.turn), dice.total(state) + int(rules.funds_bonus))  # MM-R105
-        end_choice(state)
+        end_choice(state, rules)
     else:
         beers.judge(state, rules)
+        if state.stage == NEXT_BEERS:
+            beers.proceed(state, rules)
 
 
 @kernel
@@ -150,7 +152,7 @@ def after_beers(state, rules):
     elif state.phase == EVENT:
         state.stage = START_ACTION
     else:
-        end_choice(state)
+        end_choice(state, rules)
 
 
 # ------------------------------------------------------------------ auditions
@@ -177,25 +179,30 @@ def after_audition(state, rules):
     if rules.option.reassign == 1 and audition.can_move(state, rules):
         state.stage = CHOOSE_ASSIGN
     else:
-        end_audition(state)
+        end_audition(state, rules)
 
 
 @kernel
-def end_audition(state):
+def end_audition(state, rules):
     """On to Step 3 after event 7, or to the end of this Step 4."""
     if state.phase == EVENT:
         state.stage = START_ACTION
     else:
-        end_choice(state)
+        end_choice(state, rules)
 
 
 # ------------------------------------------------------------------ the steps
 @kernel
-def end_choice(state):
+def end_choice(state, rules):
     """One Step 4 is done: another one (MM-R061), or Step 5."""
     state.choices_left -= 1
     state.asked = state.turn
-    state.stage = CHOOSE_STEP4 if state.choices_left > 0 else PAY_WAGES
+    if state.choices_left > 0:
+        state.stage = CHOOSE_STEP4
+        return
+    wages.pay(state, rules)
+    if state.stage == END_TURN:
+        end_turn(state, rules)
 
 
 @kernel
@@ -204,13 +211,16 @@ def end_turn(state, rules):
     if rules.option.refill == 1:
         audition.missing(state, rules)
     state.hiring = NOBODY
-    state.stage = REFILL if state.draws > 0 else PASS_TURN
+    if state.draws > 0:
+        state.stage = REFILL
+    else:
+        pass_turn(state, rules)
 
 
 @kernel
 def pass_turn(state, rules):
     """Look for a winner where the option ``win_check`` says so (A59, A76), else the next seat (MM-R039)."""
-    seat = (int(state.turn) + 1) % int(state.players)
+    seat = bonuses.next_seat(state, int(state.turn))
     best = -1
     if rules.option.win_check == 1:
         best = fame.best_seat(state, rules, int(state.turn))
@@ -222,7 +232,7 @@ def pass_turn(state, rules):
         state.stage = OVER
     else:
         state.turn = seat
-        state.stage = START_TURN
+        start_turn(state)
 
 
 @kernel
@@ -247,4 +257,4 @@ def land(state, rules, kind):
     """The dice of an event, a Funds or a Beers throw lie there: responses next."""
     state.throw_kind = kind
     dice.sort(state)
-    state.stage = OPEN_DICE_WINDOW
+    open_dice_window(state, rules)
