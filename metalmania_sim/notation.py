@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from metalmania_sim.kernels import actions
+from metalmania_sim.kernels import actions, band
 from metalmania_sim.kernels.layout import (
     ADVERTISE,
     ASSIGN,
@@ -81,7 +81,7 @@ VERBS = (
 
 #: Verbs that say everything by themselves.
 _BARE = {VERB_NAMES[v]: v for v in (KEEP, DECLINE, PERFORM, RECORD, ADVERTISE, SKIP, FUNDS, BEERS)}
-_ARTIST_VERBS = {"hire": HIRE, "audition": AUDITION, "assign": ASSIGN}
+_ARTIST_VERBS = {"hire": HIRE, "audition": AUDITION}
 _SIGNED = re.compile(r"^[+-]?\d+$")
 _CHANGE = re.compile(r"^([^>]+)>([^>]+)$")
 
@@ -202,7 +202,7 @@ def _heal(row: Any, rules: Any, rest: list[str], legal: np.ndarray, place: str) 
 
 
 def _read_part(rules: Any, verb: int, rest: list[str], legal: np.ndarray, place: str) -> int | None:
-    """``hire``, ``audition`` or ``assign``: an artist and an instrument."""
+    """``hire`` or ``audition``: an artist and an instrument."""
     _need(rest, 1, 2, f"{VERB_NAMES[verb]} ARTIST INSTRUMENT", place)
     artist = read_artist(rules, rest[0], place)
     if len(rest) == 2:
@@ -212,6 +212,20 @@ def _read_part(rules: Any, verb: int, rest: list[str], legal: np.ndarray, place:
         played = ", ".join(INSTRUMENTS[int(actions.instrument_of(action))] for action in parts)
         raise Ambiguous(f"{place}: name the instrument too ({played})")
     return parts[0] if parts else None
+
+
+def _assign(row: Any, rules: Any, rest: list[str], legal: np.ndarray, place: str) -> int | None:
+    """An artist and its new instrument; either of two who change places may be named."""
+    _need(rest, 2, 2, "assign ARTIST INSTRUMENT", place)
+    artist, instrument = read_artist(rules, rest[0], place), read_instrument(rest[1], place)
+    seat, position = place_of(row, artist) or (NOBODY, 0)
+    listed = _listed(actions.pack(ASSIGN, artist * 8 + instrument), legal)
+    me = row.seat[max(seat, 0)]
+    other = int(me.artist[int(band.position_for(instrument))])
+    if listed is not None or seat != row.asked or NOBODY in (seat, other):
+        return listed
+    part = int(band.part_for(rules.packed[0], other, me, position))
+    return _listed(actions.pack(ASSIGN, other * 8 + part), legal) if part >= 0 else None
 
 
 def _unpaid(row: Any, rules: Any, rest: list[str], legal: np.ndarray, place: str) -> int | None:
@@ -228,8 +242,8 @@ def _positions(row: Any, rules: Any, words: list[str], seat: int, place: str) ->
     artists = [read_artist(rules, word, place) for word in words]
     if len(set(artists)) < len(artists):
         raise UsageError(f"{place}: an artist is named twice")
-    band = [int(row.seat[seat].artist[p]) for p in range(BAND)]
-    return [band.index(artist) for artist in artists] if set(artists) <= set(band) - {NOBODY} else None
+    here = [int(row.seat[seat].artist[p]) for p in range(BAND)]
+    return [here.index(artist) for artist in artists] if set(artists) <= set(here) - {NOBODY} else None
 
 
 def _company(row: Any, rules: Any, rest: list[str], legal: np.ndarray, place: str) -> int | None:
@@ -315,6 +329,7 @@ _READERS: dict[str, Callable[..., int | None]] = {
     "use": _use,
     "unpaid": _unpaid,
     "company": _company,
+    "assign": _assign,
 }
 
 

@@ -231,3 +231,16 @@ def test_a_response_may_be_left_out_and_no_other_decision():
     play(state, rules, "perform", "roll 1234")
     declined = declines(state[0], rules, legal(state, rules))
     assert declined == read(state, rules, "skip") is not None
+
+
+def test_two_who_change_places_are_one_choice_that_either_may_name():
+    table = {"step": "action", "seats": [{"band": {"fifth": "rex_voltage:v_guitar"}}]}
+    state, rules = start(table, data_file="house", options={"reassign": "own_turn"})
+    assert [text for text in offered(state, rules) if text.startswith("assign")] == ["assign kirk_hammer v_guitar"]
+    assert read(state, rules, "assign rex_voltage guitar") == read(state, rules, "assign kirk_hammer v_guitar")
+    assert read(state, rules, "assign rex_voltage keyboard") is None
+    assert read(state, rules, "assign kirk_hammer bass") is None
+    assert read(state, rules, "assign tove_stahl guitar") is None
+    assert read(state, rules, "assign ragnar_flint guitar") is None
+    play(state, rules, "assign rex_voltage guitar")
+    assert [text for text in offered(state, rules) if text.startswith("assign")] == ["assign rex_voltage v_guitar"]
