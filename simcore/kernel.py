@@ -33,6 +33,11 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 # numba reads its settings from the environment into attributes that type checkers do not see.
 config: Any = numba.config
 
+try:
+    import fcntl
+except ImportError:  # Windows: processes that start together compile each for itself
+    fcntl = None  # type: ignore[assignment]
+
 #: True when NUMBA_DISABLE_JIT=1: kernels are then the plain Python functions.
 COMPILER_OFF = bool(config.DISABLE_JIT)
 
@@ -229,10 +234,23 @@ def compiled(function: Any, signature: Any) -> Any:
         return function
     with _compiling:
         if signature.args not in function.overloads:
-            function.disable_compile(False)
-            function.compile(signature)
+            with _alone():
+                function.disable_compile(False)
+                function.compile(signature)
         function.disable_compile(True)
     return function
+
+
+@contextlib.contextmanager
+def _alone() -> Iterator[None]:
+    """Let one process at a time compile for a cache folder: the others wait, then load what it stored."""
+    folder = cache_folder()
+    if fcntl is None or folder is None:
+        yield
+        return
+    with open(folder / ".compiling", "w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
 
 
 def record_type(dtype: np.dtype) -> Any:
