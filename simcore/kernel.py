@@ -243,7 +243,7 @@ def compiled(function: Any, signature: Any) -> Any:
 
 @contextlib.contextmanager
 def _alone() -> Iterator[None]:
-    """Let one process at a time compile for a cache folder: the others wait, then load what it stored."""
+    """Let one process at a time compile: the others wait, then load what it stored."""
     folder = cache_folder()
     if fcntl is None or folder is None:
         yield
