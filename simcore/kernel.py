@@ -167,9 +167,9 @@ def cache_folder(package: str = "") -> Path | None:
     return folder
 
 
-def is_warm() -> bool:
-    """Whether the cache folder of this key already holds compiled code."""
-    folder = cache_folder()
+def is_warm(package: str) -> bool:
+    """Whether the cache folder of ``package`` (a top-level package) already holds compiled code."""
+    folder = cache_folder(package)
     return folder is not None and any(folder.rglob("*.nbc"))
 
 
