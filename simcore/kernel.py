@@ -286,5 +286,6 @@ def record(fields: list[Any]) -> np.dtype:
         offsets.append(end)
         end += one.itemsize
     size = end + -end % _alignment(plain)
-    laid = {"names": plain.names, "formats": formats, "offsets": offsets, "itemsize": size}
-    return np.dtype((np.record, np.dtype(laid, align=True)))
+    laid: Any = {"names": plain.names, "formats": formats, "offsets": offsets, "itemsize": size}
+    named: Any = (np.record, np.dtype(laid, align=True))
+    return np.dtype(named)
