@@ -16,22 +16,17 @@ from typing import Any
 import numpy as np
 
 from experiments.compare import differences
+from experiments.scenario_form import check_form, read_file, texts
 from simcore.errors import Ambiguous, UsageError, unknown
 from simcore.position import Position
 from simcore.protocol import Game
 from simcore.registry import game as game_named
 
-SCENARIO_KEYS = (
-    "id", "title", "cites", "game", "data_file", "variant", "options", "data", "given", "step", "then",
-)  # fmt: skip
-STEP_KEYS = ("do", "seat", "illegal", "chance", "legal", "only", "then")
-ONLY_KEYS = ("verb", "are")
-
 #: Forced decisions in a row after which the runner says that the game does not move.
 MOST_FORCED = 10_000
 
 
-class Failed(Exception):
+class ScenarioError(Exception):
     """A scenario that does not hold; the message says what was expected and what was found."""
 
 
@@ -55,63 +50,6 @@ class Result:
         return f"FAIL  {place}{self.id}{where}: {self.message}"
 
 
-# ------------------------------------------------------------------ reading
-
-
-def known_keys(table: Mapping[str, Any], allowed: Iterable[str], place: str) -> None:
-    """Raise UsageError for a key of ``table`` that is not allowed."""
-    if not isinstance(table, Mapping):
-        raise UsageError(f"{place}: expected a table, found {table!r}")
-    for key in table:
-        if key not in tuple(allowed):
-            raise unknown(place, "key", key, allowed)
-
-
-def texts(value: Any, place: str) -> list[str]:
-    """A text or a list of texts, as a list.  Raises UsageError."""
-    found = [value] if isinstance(value, str) else value
-    if not isinstance(found, list | tuple) or not all(isinstance(text, str) for text in found):
-        raise UsageError(f"{place}: expected a text or a list of texts, found {value!r}")
-    return list(found)
-
-
-def check_form(scenario: Mapping[str, Any], place: str) -> None:
-    """Raise UsageError for keys that no scenario has, and for values of the wrong kind."""
-    known_keys(scenario, SCENARIO_KEYS, place)
-    for key in ("id", "game"):
-        if not isinstance(scenario.get(key), str) or not scenario[key]:
-            raise UsageError(f"{place}: {key} is missing")
-    for key in ("variant", "options", "data", "given", "then"):
-        if not isinstance(scenario.get(key, {}), Mapping):
-            raise UsageError(f"{place}: {key}: expected a table, found {scenario[key]!r}")
-    texts(scenario.get("cites", []), f"{place}: cites")
-    steps = scenario.get("step", [])
-    if not isinstance(steps, list | tuple):
-        raise UsageError(f"{place}: step: expected a list of tables ([[scenario.step]]), found {steps!r}")
-    for number, step in enumerate(steps, 1):
-        _check_step(step, f"{place}, step {number}")
-
-
-def _check_step(step: Mapping[str, Any], place: str) -> None:
-    known_keys(step, STEP_KEYS, place)
-    if not set(step) - {"seat"}:
-        raise UsageError(f"{place}: nothing to do (one of {', '.join(k for k in STEP_KEYS if k != 'seat')} is needed)")
-    for key in ("illegal", "legal", "chance"):
-        if key in step:
-            texts(step[key], f"{place}: {key}")
-    if "do" in step and not isinstance(step["do"], str):
-        raise UsageError(f"{place}: do: expected one action as text, found {step['do']!r}")
-    if "seat" in step and (not isinstance(step["seat"], int) or isinstance(step["seat"], bool)):
-        raise UsageError(f"{place}: seat: expected a number, found {step['seat']!r}")
-    if not isinstance(step.get("then", {}), Mapping):
-        raise UsageError(f"{place}: then: expected a table, found {step['then']!r}")
-    if "only" in step:
-        known_keys(step["only"], ONLY_KEYS, f"{place}: only")
-        if not isinstance(step["only"].get("verb"), str):
-            raise UsageError(f"{place}: only: verb is missing")
-        texts(step["only"].get("are", []), f"{place}: only: are")
-
-
 # ------------------------------------------------------------------ running
 
 
@@ -127,7 +65,7 @@ class Run:
         self.number = 0
 
     def all_steps(self) -> None:
-        """Take every step.  Raises Failed where one does not hold."""
+        """Take every step.  Raises ScenarioError where one does not hold."""
         for number, step in enumerate(self.steps, 1):
             self.number = number
             self._step(step)
@@ -137,7 +75,7 @@ class Run:
 
     def _step(self, step: Mapping[str, Any]) -> None:
         place = f"{self.place}, step {self.number}"
-        luck = texts(step.get("chance", []), place)
+        luck = [one for text in texts(step.get("chance", []), place) for one in self.game.single_chances(text)]
         if "do" in step:
             self._reach(step)
         elif luck:
@@ -170,7 +108,7 @@ class Run:
         while not self.position.chance_count() and not self.position.over:
             action = self._automatic(self.position.legal(), None)
             if action is None:
-                raise Failed(f"no chance is asked for; seat {self.position.to_act()} decides")
+                raise ScenarioError(f"no chance is asked for; seat {self.position.to_act()} decides")
             self.position.step(action)
 
     def _automatic(self, legal: np.ndarray, following: Mapping[str, Any] | None) -> int | None:
@@ -211,18 +149,18 @@ class Run:
 
     def _do(self, step: Mapping[str, Any], luck: list[str]) -> None:
         if self.position.over:
-            raise Failed(f"{step['do']!r} was to be done, but the game is over")
+            raise ScenarioError(f"{step['do']!r} was to be done, but the game is over")
         if self.position.chance_count():
-            raise Failed(f"{step['do']!r} was to be done, but the game asks for {self._wanted_luck()}")
+            raise ScenarioError(f"{step['do']!r} was to be done, but the game asks for {self._wanted_luck()}")
         if "seat" in step and step["seat"] != self.position.to_act():
-            raise Failed(f"seat {step['seat']} was to be asked, found seat {self.position.to_act()}")
+            raise ScenarioError(f"seat {step['seat']} was to be asked, found seat {self.position.to_act()}")
         try:
             action = self.position.parse(step["do"])
         except Ambiguous:
             raise
         except UsageError as error:
             if self._is_well_formed(step["do"]):
-                raise Failed(str(error)) from error
+                raise ScenarioError(str(error)) from error
             raise
         self.position.step(action)
         self._settle(luck)
@@ -246,7 +184,7 @@ class Run:
                 if not left:
                     if self.game.may_wait(self.position.state[0], self.position.rules):
                         return
-                    raise Failed(f"the game asks for {self._wanted_luck()}, which the step does not supply")
+                    raise ScenarioError(f"the game asks for {self._wanted_luck()}, which the step does not supply")
                 self._chance(left.pop(0))
                 continue
             legal = self.position.legal()
@@ -258,15 +196,15 @@ class Run:
                 break
             self.position.step(action)
         else:
-            raise Failed(f"{MOST_FORCED} forced decisions in a row")
+            raise ScenarioError(f"{MOST_FORCED} forced decisions in a row")
         if left:
-            raise Failed(f"chance left unused: {', '.join(map(repr, left))}")
+            raise ScenarioError(f"chance left unused: {', '.join(map(repr, left))}")
 
     def _chance(self, text: str) -> None:
         try:
             self.position.chance(text)
         except UsageError as error:
-            raise Failed(f"{error}; expected {text!r}, found that it asks for {self._wanted_luck()}") from error
+            raise ScenarioError(f"{error}; expected {text!r}, found that it asks for {self._wanted_luck()}") from error
 
     def _wanted_luck(self) -> str:
         """The kind of outcome that is asked for, by an example."""
@@ -279,14 +217,14 @@ class Run:
         before = self.position.state.copy()
         for text in texts(step.get("illegal", []), self.place):
             if self._is_legal(text):
-                raise Failed(f"{text!r} was to be illegal, but it is legal")
+                raise ScenarioError(f"{text!r} was to be illegal, but it is legal")
         for text in texts(step.get("legal", []), self.place):
             if not self._is_legal(text):
-                raise Failed(f"{text!r} was to be legal; {self._offer()}")
+                raise ScenarioError(f"{text!r} was to be legal; {self._offer()}")
         if "only" in step:
             self._only(step["only"])
         if not np.array_equal(before, self.position.state):
-            raise Failed("asking what is legal changed the state")
+            raise ScenarioError("asking what is legal changed the state")
 
     def _is_legal(self, text: str) -> bool:
         try:
@@ -316,21 +254,21 @@ class Run:
                 found[action] = text
         wanted = {}
         for text in texts(only.get("are", []), self.place):
-            action = self.position.find(text)
-            if action is None or action not in found:
-                raise Failed(f"only {verb}: {text!r} was to be legal; found {sorted(found.values())}")
-            wanted[action] = text
+            meant = self.position.find(text)
+            if meant is None or meant not in found:
+                raise ScenarioError(f"only {verb}: {text!r} was to be legal; found {sorted(found.values())}")
+            wanted[meant] = text
         more = [text for action, text in found.items() if action not in wanted]
         if more:
-            raise Failed(f"only {verb}: expected {sorted(wanted.values())}, found also {more}")
+            raise ScenarioError(f"only {verb}: expected {sorted(wanted.values())}, found also {more}")
 
     def compare(self, then: Mapping[str, Any], place: str) -> None:
-        """Raise Failed where the state is not what ``then`` says; UsageError for an unknown word."""
+        """Raise ScenarioError where the state is not what ``then`` says; UsageError for an unknown word."""
         state, rules = self.position.state[0], self.position.rules
         expected = self.game.expectation(state, rules, then, place)
         lines = differences(expected, self.game.view(state, rules), self.game.same)
         if lines:
-            raise Failed("; ".join(lines))
+            raise ScenarioError("; ".join(lines))
 
 
 def run_scenario(scenario: Mapping[str, Any], base_path: str | Path | None = None, file: str = "") -> Result:
@@ -353,7 +291,7 @@ def run_scenario(scenario: Mapping[str, Any], base_path: str | Path | None = Non
         run.number = 0
         if "then" in read:
             run.compare(read["then"], f"{place}: then")
-    except Failed as error:
+    except ScenarioError as error:
         step, message = run.number if run else 0, str(error)
     except UsageError as error:
         where = f", step {run.number}" if run and run.number else ""
@@ -362,22 +300,6 @@ def run_scenario(scenario: Mapping[str, Any], base_path: str | Path | None = Non
     return Result(
         file, str(read["id"]), str(read.get("title", "")), tuple(read.get("cites", ())), not message, step, message
     )
-
-
-def read_file(path: str | Path) -> list[dict[str, Any]]:
-    """The scenarios of a file, unread.  Raises UsageError for a file that is none, or an id used twice."""
-    from simcore.ruledata import read_toml
-
-    content = read_toml(path)
-    known_keys(content, ("scenario",), str(path))
-    scenarios = content.get("scenario", [])
-    if not isinstance(scenarios, list) or not scenarios:
-        raise UsageError(f"{path}: no [[scenario]] in it")
-    ids = [scenario.get("id") for scenario in scenarios]
-    twice = sorted({str(name) for name in ids if ids.count(name) > 1})
-    if twice:
-        raise UsageError(f"{path}: id {twice[0]!r} is used twice")
-    return scenarios
 
 
 def run_file(path: str | Path) -> list[Result]:

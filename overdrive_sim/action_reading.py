@@ -14,11 +14,28 @@ import numpy as np
 
 from overdrive_sim.action_text import EACH_FREE, changed, play_effect, sorted_pairs, write
 from overdrive_sim.kernels.layout import (
-    ACOUSTIC, AWARDS, FACE_LETTERS, FACES, HIT, IMPROVISATION, JAM_SESSION, NEW_RIFF, OPPORTUNITY, SKULL, TRACKS,
+    ACOUSTIC,
+    AWARDS,
+    FACE_LETTERS,
+    FACES,
+    HIT,
+    IMPROVISATION,
+    JAM_SESSION,
+    NEW_RIFF,
+    OPPORTUNITY,
+    SKULL,
+    TRACKS,
 )  # fmt: skip
 from overdrive_sim.kernels.rules import CHOOSE_FACES, CLEAR_SPACE, EITHER_WAY, PROTECT, SKULLS_TO_ONE
 from overdrive_sim.words import (
-    NONE_WORD, Desk, band_names, dice_text, read_dice, read_face, read_name, read_pair,
+    NONE_WORD,
+    Desk,
+    band_names,
+    dice_text,
+    read_dice,
+    read_face,
+    read_name,
+    read_pair,
 )  # fmt: skip
 from simcore.errors import Ambiguous, UsageError, unknown
 

@@ -11,10 +11,25 @@ import numpy as np
 from overdrive_sim.given_cards import deal_cards, deal_hits
 from overdrive_sim.given_dice import count_dice, lay_dice, read_locked
 from overdrive_sim.kernels.battle import order_by_fame
+from overdrive_sim.kernels.engine import ENGINE
 from overdrive_sim.kernels.flow import settle
 from overdrive_sim.kernels.layout import (
-    ALLOCATION, ATTACK_STAGE, AWARDS, BANDS, COVER_BOTS, FINISHED, METALLUM, NO_BAND, NO_CHANCE,
-    OPEN_TURN, PHASES, SHIELD_STAGE, SHIELDS, SPACES, TRACKS, WAIT,
+    ALLOCATION,
+    ATTACK_STAGE,
+    AWARDS,
+    BANDS,
+    COVER_BOTS,
+    FINISHED,
+    METALLUM,
+    NO_BAND,
+    NO_CHANCE,
+    OPEN_TURN,
+    PHASES,
+    SHIELD_STAGE,
+    SHIELDS,
+    SPACES,
+    TRACKS,
+    WAIT,
 )  # fmt: skip
 from overdrive_sim.kernels.rules import PROTECT, SINGLE_FACES
 from overdrive_sim.kernels.setup import reset
@@ -49,8 +64,6 @@ def from_scenario(scenario: Mapping[str, Any]) -> tuple[np.ndarray, Rules, bool]
 
 
 def _fresh(setup: np.ndarray, rules: Rules) -> np.ndarray:
-    from overdrive_sim.kernels.engine import ENGINE
-
     state = ENGINE.new_state()
     reset(state[0], rules.packed[0], setup[0])
     return state

@@ -9,9 +9,17 @@ import numpy as np
 from overdrive_sim.action_reading import VERBS, Words, find_action
 from overdrive_sim.action_text import write
 from overdrive_sim.kernels.dice import throw
+from overdrive_sim.kernels.engine import ENGINE
 from overdrive_sim.kernels.layout import (
-    DRAW_METALLUM, FACES, NO_CHANCE, REVEAL_DISTORTION, REVEAL_HIT, ROLL_BATTLE, ROLL_METALLUM,
-    ROLL_TURN, SIDES,
+    DRAW_METALLUM,
+    FACES,
+    NO_CHANCE,
+    REVEAL_DISTORTION,
+    REVEAL_HIT,
+    ROLL_BATTLE,
+    ROLL_METALLUM,
+    ROLL_TURN,
+    SIDES,
 )  # fmt: skip
 from overdrive_sim.words import Desk, bits, counts_of, dice_text, read_counts, row_of
 from simcore.errors import UsageError, unknown
@@ -40,8 +48,6 @@ def may_wait(state: Any, rules: Any) -> bool:
 
 
 def _outcomes(state: Any, rules: Any) -> int:
-    from overdrive_sim.kernels.engine import ENGINE
-
     return int(ENGINE.chance_count(row_of(state), rules.packed[0]))
 
 

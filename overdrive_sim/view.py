@@ -6,9 +6,25 @@ from typing import Any
 
 import numpy as np
 
+from overdrive_sim.kernels.engine import ENGINE
 from overdrive_sim.kernels.layout import (
-    AWARDS, BANDS, BOARD_SPACES, COVER_BOTS, FACE_LETTERS, FACES, FINISHED, HIT, METALLUM, MOST_PLACES, NO_AWARD,
-    NO_BAND, PHASES, RESOURCES, SPACES, STANDARD, VIKING_STAGE,
+    AWARDS,
+    BANDS,
+    BOARD_SPACES,
+    COVER_BOTS,
+    FACE_LETTERS,
+    FACES,
+    FINISHED,
+    HIT,
+    METALLUM,
+    MOST_PLACES,
+    NO_AWARD,
+    NO_BAND,
+    PHASES,
+    RESOURCES,
+    SPACES,
+    STANDARD,
+    VIKING_STAGE,
 )  # fmt: skip
 from overdrive_sim.words import ANY_LETTERS, NONE_WORD, Desk, bits, counts_of, dice_text
 
@@ -115,6 +131,7 @@ def _placed(target: int, dice: list[tuple[int, int, int, int]]) -> list[str]:
 
 
 def lot_text(placer: int, dice: list[tuple[int, int]]) -> str:
+    """One place: who placed the dice, its own faces, then those of others with their owners."""
     own = "".join(FACE_LETTERS[face] for owner, face in sorted(dice, key=lambda d: d[1]) if owner == placer)
     lent = sorted((face, owner) for owner, face in dice if owner != placer)
     return f"{placer}:{own}" + "".join(f"{FACE_LETTERS[face]}@{owner}" for face, owner in lent)
@@ -149,8 +166,6 @@ def _owned(desk: Desk, hit: int) -> str:
 
 def _outcome(desk: Desk) -> dict[str, Any]:
     """Scores, ranks and, where Metallum plays, whether the humans win."""
-    from overdrive_sim.kernels.engine import ENGINE
-
     out = np.zeros(1, ENGINE.result)
     ENGINE.kernels.outcome(desk.row, desk.table, out[0])
     seats = out[0].seat[: int(desk.row.seats)]

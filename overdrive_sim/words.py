@@ -12,7 +12,17 @@ from typing import Any
 
 from overdrive_sim.kernels.dice import CODE, COUNT
 from overdrive_sim.kernels.layout import (
-    BANDS, BOARD_SPACES, COVER_BOTS, FACE_LETTERS, FACES, HIT, METALLUM, SEATS, SHIRTLESS_VIKINGS, SPACES, UNIT,
+    BANDS,
+    BOARD_SPACES,
+    COVER_BOTS,
+    FACE_LETTERS,
+    FACES,
+    HIT,
+    METALLUM,
+    SEATS,
+    SHIRTLESS_VIKINGS,
+    SPACES,
+    UNIT,
     VIKING_STAGE,
 )  # fmt: skip
 from simcore.errors import UsageError, unknown
