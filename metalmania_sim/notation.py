@@ -121,7 +121,7 @@ def _bonus_text(row: Any, rules: Any, action: int, verb: int, detail: int) -> st
         chosen = bits(detail)
         return _with_names(row, rules, dice_text(row.dice[i] for i in chosen), chosen)
     i = int(actions.die_changed(action))
-    change = f"{die_text(row.dice[i])}>{int(actions.value_of(int(actions.new_die(action))))}"
+    change = f"{die_text(row.dice[i])}>{die_text(actions.value_of(int(actions.new_die(action))))}"
     return _with_names(row, rules, change, [i])
 
 

@@ -125,7 +125,9 @@ def test_a_die_that_hides_a_natural_six_is_marked():
 
 def test_dice_beyond_a_die_stand_in_brackets():
     state, rules = start({"step": "action", "seats": [BOTH]}, options={"die_bounds": "free"})
-    play(state, rules, "perform", "roll 1111", "use advertising 1>[-2]", "skip")
+    play(state, rules, "perform", "roll 1111")
+    assert "use advertising 1>[-2]" in offered(state, rules)
+    play(state, rules, "use advertising 1>[-2]", "skip")
     assert "place [-2]111" in offered(state, rules)
 
 
