@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from metalmania_sim.kernels import actions, band
+from metalmania_sim.kernels import actions
 from metalmania_sim.kernels.layout import (
     ADVERTISE,
     ASSIGN,
@@ -24,6 +24,7 @@ from metalmania_sim.kernels.layout import (
     DECLINE,
     DRINK,
     EQUALIZERS,
+    FIFTH,
     FUNDS,
     HEAL,
     HIRE,
@@ -220,12 +221,16 @@ def _assign(row: Any, rules: Any, rest: list[str], legal: np.ndarray, place: str
     artist, instrument = read_artist(rules, rest[0], place), read_instrument(rest[1], place)
     seat, position = place_of(row, artist) or (NOBODY, 0)
     listed = _listed(actions.pack(ASSIGN, artist * 8 + instrument), legal)
-    me = row.seat[max(seat, 0)]
-    other = int(me.artist[int(band.position_for(instrument))])
-    if listed is not None or seat != row.asked or NOBODY in (seat, other):
+    if listed is not None or seat != row.asked:
         return listed
-    part = int(band.part_for(rules.packed[0], other, me, position))
-    return _listed(actions.pack(ASSIGN, other * 8 + part), legal) if part >= 0 else None
+    other = int(row.seat[seat].artist[min(instrument, FIFTH)])
+    swaps = [
+        action
+        for action in _of(ASSIGN, legal)
+        if actions.artist_of(action) == other and min(int(actions.instrument_of(action)), FIFTH) == position
+    ]
+    kept = [action for action in swaps if actions.instrument_of(action) == row.seat[seat].fifth]
+    return next(iter(kept + swaps), None)
 
 
 def _unpaid(row: Any, rules: Any, rest: list[str], legal: np.ndarray, place: str) -> int | None:
