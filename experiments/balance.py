@@ -108,7 +108,8 @@ def finding(folder: Path, margin: float = MARGIN) -> Finding:
 def write_summary(found: Finding) -> bool:
     """Write ``summary.csv`` into the run folder; returns whether it was new or differed.  Raises UsageError."""
     path = found.folder / "summary.csv"
-    content = found.table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
+    rows = pd.concat([found.table, found.lengths.assign(table="game", games=found.summary.games)])
+    content = rows.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
     if path.exists() and path.read_bytes() == content:
         return False
     with replacing(path) as file:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import warnings
 from collections.abc import Callable, Generator, Sequence
 
 import joblib
@@ -14,6 +16,12 @@ from simcore.errors import SoundcheckError, UsageError, unknown
 
 #: A work unit: blocks ``first`` to ``last`` (exclusive).
 Unit = tuple[int, int]
+
+#: What comes back, unit by unit: (unit, games, seats).
+Rows = Generator[tuple[Unit, pa.Table, pa.Table], None, None]
+
+#: Units a process and wave.
+_WAVE = 8
 
 #: Threads suit compiled agents (kernels hold no lock), processes suit Python agents.
 BACKENDS = {"threads": "threading", "processes": "loky"}
@@ -32,43 +40,69 @@ def default_jobs() -> int:
     return int(joblib.cpu_count())
 
 
-def fan_out(
-    plan: Plan, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple] = play_unit
-) -> Generator[tuple[Unit, pa.Table, pa.Table], None, None]:
+def fan_out(plan: Plan, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple] = play_unit) -> Rows:
     """Play ``units`` side by side and yield each as soon as it is done, in no fixed order.
 
-    ``jobs``: how many at a time; ``backend``: a key of BACKENDS.  At most two units a worker are under way
-    or wait to be taken, so memory does not grow with the number of units.  Closing the iterator (or an
-    interrupt) abandons the units under way.  Raises UsageError for bad arguments, what an agent or an
-    engine raised, and SoundcheckError when a worker process was killed.
+    ``jobs``: how many at a time; ``backend``: a key of BACKENDS.  Only a few units a worker are under way or
+    wait to be taken, so memory does not grow with the number of units, however slowly they are taken.
+    Closing the iterator (or an interrupt) abandons the units under way.  Raises UsageError for bad
+    arguments, what an agent or an engine raised, and SoundcheckError when a worker process was killed.
     """
     if backend not in BACKENDS:
         raise unknown("backend", "backend", backend, BACKENDS)
     if jobs < 1:
         raise UsageError(f"jobs: {jobs} is too few; at least 1 is needed")
-    if jobs == 1 and backend == "threads":
+    if backend == "processes":
+        yield from _processes(plan, units, jobs, play)
+    elif jobs == 1:
         for unit in units:
             yield play(plan, unit)
-        return
-    yield from _side_by_side(plan, units, jobs, backend, play)
+    else:
+        yield from _threads(plan, units, jobs, play)
 
 
-def _side_by_side(
-    plan: Plan, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple]
-) -> Generator[tuple[Unit, pa.Table, pa.Table], None, None]:
+def _threads(plan: Plan, units: Sequence[Unit], jobs: int, play: Callable[..., tuple]) -> Rows:
+    """A worker waits before it plays while too many finished units wait to be taken."""
+    places = threading.Semaphore(2 * jobs)
+    over = threading.Event()
 
-    parallel = joblib.Parallel(
-        n_jobs=jobs, backend=BACKENDS[backend], return_as="generator_unordered", batch_size=1, pre_dispatch=2 * jobs
-    )
-    results = parallel(joblib.delayed(play)(plan, unit) for unit in units)
+    def play_in_turn(unit: Unit) -> tuple:
+        places.acquire()
+        return (unit, None, None) if over.is_set() else play(plan, unit)
+
+    parallel = joblib.Parallel(n_jobs=jobs, backend="threading", return_as="generator_unordered", batch_size=1)
+    results = parallel(joblib.delayed(play_in_turn)(unit) for unit in units)
     try:
-        yield from results
-    except TerminatedWorkerError as error:
-        raise SoundcheckError(
-            "a worker process was ended from outside (often: not enough memory); what was finished is kept. "
-            f"Run the same command again, with fewer --jobs (now {jobs})"
-        ) from error
+        for result in results:
+            yield result
+            places.release()
     finally:
+        over.set()
+        places.release(len(units))
+        _abandon(results)
+
+
+def _processes(plan: Plan, units: Sequence[Unit], jobs: int, play: Callable[..., tuple]) -> Rows:
+    """Waves of units: joblib would run ahead of a slow reader, and a process cannot be made to wait."""
+    wave = _WAVE * jobs
+    with joblib.Parallel(n_jobs=jobs, backend="loky", return_as="generator_unordered", batch_size=1) as parallel:
+        for start in range(0, len(units), wave):
+            results = parallel(joblib.delayed(play)(plan, unit) for unit in units[start : start + wave])
+            try:
+                yield from results
+            except TerminatedWorkerError as error:
+                raise SoundcheckError(
+                    "a worker process was ended from outside (often: not enough memory); what was finished is kept. "
+                    f"Run the same command again, with fewer --jobs (now {jobs})"
+                ) from error
+            finally:
+                _abandon(results)
+
+
+def _abandon(results: Generator[tuple, None, None]) -> None:
+    """Stop what is still under way; joblib's advice about results that nobody took is not for our users."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*tasks have been successfully executed")
         results.close()
 
 

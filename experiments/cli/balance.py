@@ -64,7 +64,7 @@ def balance(
     when it is done to see the result at once.
     """
     from experiments.balance import finding, open_store, play_run, write_summary
-    from experiments.cli.console import Remarks, is_cold
+    from experiments.cli.console import Remarks
     from experiments.plan import Plan, as_text, prepare
     from simcore.errors import UsageError
     from simcore.ruledata import parse_overrides
@@ -90,7 +90,7 @@ def balance(
     try:
         _announce(prepared, store, games, remarks)
         if store.gaps():
-            with remarks.compiling(is_cold()):
+            with remarks.compiling():
                 prepared.compile()
             with remarks.progress() as progress:
                 play_run(prepared, store, jobs, backend, unit, progress)
@@ -160,12 +160,16 @@ def _announce(prepared: Prepared, store: Store, asked: int, remarks: Remarks) ->
     rounded = f" ({asked:,} asked for, rounded up to whole designs)" if asked != prepared.games else ""
     line_ups = f"{design.blocks:,} line-ups" + ("" if design.is_complete else " (a balanced part)")
     remarks.say(
-        f"{prepared.game.title}: {prepared.games:,} games = {prepared.plan.designs:,} designs of "
+        f"{prepared.game.title}: {prepared.games:,} games = {_count(prepared.plan.designs, 'design')} of "
         f"{line_ups} x {rotations}{rounded}"
     )
     missing = design.games_per_block * sum(last - first for first, last in gaps)
     if missing < prepared.games:
         remarks.say(f"{prepared.games - missing:,} games are stored already; going on from there")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _draw(found: Finding) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -22,11 +23,12 @@ def output() -> Console:
     return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, soft_wrap=False)
 
 
-def is_cold() -> bool:
-    """Whether kernels will have to be compiled (nothing of this version is in the cache)."""
-    from simcore.kernel import COMPILER_OFF, is_warm
+def _compiled_kernels() -> int:
+    """How many compiled kernels of this version the cache holds."""
+    from simcore.kernel import cache_folder
 
-    return not COMPILER_OFF and not is_warm()
+    folder = cache_folder()
+    return sum(1 for _ in folder.rglob("*.nbc")) if folder else 0
 
 
 class Remarks:
@@ -41,23 +43,27 @@ class Remarks:
         self.console.print(text, markup=False)
 
     @contextlib.contextmanager
-    def compiling(self, cold: bool) -> Iterator[None]:
-        """Say that kernels are compiled, and how long it took, when the cache is ``cold``."""
-        if not cold:
-            yield
-            return
-        start = time.monotonic()
-        if self.console.is_terminal and not self.quiet:
-            from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    def compiling(self) -> Iterator[None]:
+        """Say that kernels are compiled, and how long it takes, where the cache does not hold them all."""
+        before, start, over = _compiled_kernels(), time.monotonic(), threading.Event()
 
-            columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-            with Progress(*columns, console=self.console, transient=True) as bar:
-                bar.add_task("compiling (once)", total=None)
-                yield
-        else:
-            self.say("compiling (once) ...")
+        def watch() -> None:
+            said = -_PAUSE
+            while not over.wait(0.5):
+                seconds = time.monotonic() - start
+                if seconds - said >= _PAUSE and (not before or _compiled_kernels() > before):
+                    self.say(f"compiling (once): {seconds:.0f} s")
+                    said = seconds
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
             yield
-        self.say(f"compiled (once) in {time.monotonic() - start:.0f} s; the next start finds it in the cache")
+        finally:
+            over.set()
+            watcher.join()
+        if _compiled_kernels() > before:
+            self.say(f"compiled (once) in {time.monotonic() - start:.0f} s; the next start finds it in the cache")
 
     @contextlib.contextmanager
     def progress(self) -> Iterator[Any]:

@@ -30,7 +30,7 @@ def play(
 ) -> None:
     """Print one game, event by event, in the notation of the scenarios."""
     from experiments.balance import replay_plan
-    from experiments.cli.console import Remarks, is_cold
+    from experiments.cli.console import Remarks
     from experiments.plan import Plan, as_text, prepare
     from simcore.errors import UsageError
     from simcore.ruledata import parse_overrides
@@ -59,7 +59,7 @@ def play(
             raise UsageError(f"game: {number} is too small; games are numbered from 0")
     from experiments.cli.trace import print_game
 
-    with remarks.compiling(is_cold()):
+    with remarks.compiling():
         prepared.compile()
     print_game(prepared, number, run, remarks, _line_up(prepared, bands or []))
 

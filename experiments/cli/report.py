@@ -18,6 +18,9 @@ from simcore.ruledata import toml_text
 #: House lines that are printed; all of them are in the manifest.
 _HOUSE_LINES = 6
 
+#: Columns of games that say how long a game is; the others are in summary.csv.
+_LENGTHS = ("rounds", "turns", "steps", "decisions", "forced", "events")
+
 _COLOURS = {BALANCED: "green", OFF: "red"}
 
 #: What the rows of each table are called.
@@ -107,9 +110,8 @@ def _scores(found: Finding) -> Table:
 
 def _lengths(found: Finding) -> Table:
     table = _table("The games", "a game", "mean", "sd", "least", "most")
-    shares = {"unfinished", "tied"}
     for row in found.lengths.to_dict("records"):
-        if row["name"] not in shares and row["most"] not in (True, False):
+        if row["name"] in _LENGTHS:
             table.add_row(
                 str(row["name"]).replace("_", " "),
                 *(f"{row[key]:.2f}" for key in ("mean", "sd")),

@@ -1,0 +1,65 @@
+"""Dice Race as a game that another distribution brings along, for this process and for subprocesses."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiments.plan import Plan, as_text, prepare
+from simcore import registry
+
+ROOT = Path(__file__).resolve().parents[2]
+
+ENTRY_POINTS = """
+[soundcheck.games]
+toy = tests.toy:TOY
+
+[soundcheck.agents]
+flip = tests.toy:COIN_FLIPPER
+keep = tests.toy:KEEPER
+"""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def toy_distribution(tmp_path_factory):
+    """A folder on the import path that declares the toy's entry points."""
+    folder = tmp_path_factory.mktemp("distribution")
+    info = folder / "dice_race-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: dice-race\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    sys.path.insert(0, str(folder))
+    registry._entries.cache_clear()
+    yield folder
+    sys.path.remove(str(folder))
+    registry._entries.cache_clear()
+
+
+@pytest.fixture
+def toy_env(toy_distribution):
+    """Environment of subprocesses that know the toy."""
+    paths = [str(toy_distribution), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths)), "COLUMNS": "200", "NO_COLOR": "1"}
+
+
+@pytest.fixture
+def soundcheck(toy_env, tmp_path):
+    """Run the real command line in an empty folder: ``soundcheck("balance", "toy", ...)``."""
+
+    def run(*arguments, env=None, code=0):
+        done = subprocess.run(
+            [sys.executable, "-m", "experiments", *map(str, arguments)],
+            cwd=tmp_path, env={**toy_env, **(env or {})}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == code, done.stdout + done.stderr
+        return done
+
+    return run
+
+
+def toy_plan(designs=4, players=4, agents=("flip",), seed=1, **overrides):
+    return prepare(
+        Plan("toy", players, tuple(agents), seed, designs, as_text({f"handicap.{k}": v for k, v in overrides.items()}))
+    )
