@@ -12,16 +12,18 @@ from overdrive_sim.kernels.dice import throw
 from overdrive_sim.kernels.engine import ENGINE
 from overdrive_sim.kernels.layout import (
     DRAW_METALLUM,
+    FACE_LETTERS,
     FACES,
     NO_CHANCE,
     REVEAL_DISTORTION,
     REVEAL_HIT,
+    ROLL_AGAIN,
     ROLL_BATTLE,
     ROLL_METALLUM,
     ROLL_TURN,
     SIDES,
 )  # fmt: skip
-from overdrive_sim.words import Desk, bits, counts_of, dice_text, read_counts, row_of
+from overdrive_sim.words import Desk, bits, counts_of, dice_text, read_dice, row_of
 from simcore.errors import UsageError, unknown
 
 __all__ = ["VERBS", "format_action", "format_chance", "may_wait", "parse_action", "parse_chance"]
@@ -83,7 +85,24 @@ def format_chance(state: Any, rules: Any, outcome: int) -> str:
     if desk.row.chance in (REVEAL_DISTORTION, DRAW_METALLUM):
         cards = _cards(desk)
         return f"distortion {desk.card_text(bits(cards)[outcome], cards)}"
-    return f"roll {dice_text(counts_of(throw(outcome, _dice(state, rules))))}"
+    shielded = shielded_throws(desk)
+    if not any(shielded):
+        return f"roll {dice_text(counts_of(throw(outcome, _dice(state, rules))))}"
+    dice = sorted((SIDES[outcome // 6**k % 6], mark) for k, mark in enumerate(shielded))
+    return "roll " + "".join(FACE_LETTERS[face] + "!" * mark for face, mark in dice)
+
+
+def shielded_throws(desk: Desk) -> list[bool]:
+    """Of a re-roll of shielded and other dice, which are shielded, in the order thrown; else none is.
+
+    They are thrown in the order H S C I of the faces they showed, of one face the unshielded first; their
+    texts mark what the shielded ones show with ``!`` (A-BND-1).
+    """
+    if desk.row.chance != ROLL_AGAIN:
+        return []
+    dice, shielded = counts_of(desk.row.detail[2]), counts_of(desk.row.detail[3])
+    marks = [k >= dice[face] - shielded[face] for face in range(FACES) for k in range(dice[face])]
+    return marks if any(marks) and not all(marks) else []
 
 
 def parse_chance(state: Any, rules: Any, text: str) -> int:
@@ -129,14 +148,24 @@ def _read_card(desk: Desk, words: Words) -> int:
 
 
 def _read_roll(desk: Desk, words: Words) -> int:
-    counts = read_counts(words.take("dice"), words.place)
+    dice = read_dice(words.take("dice"), words.place)
     n = _dice(desk.row, desk.rules)
-    if sum(counts) != n:
+    shielded = shielded_throws(desk)
+    marked = [face for face, mark in dice if mark == "!"]
+    if any(mark not in ("", "!") for _, mark in dice) or (marked and len(marked) != sum(shielded)):
+        raise UsageError(f"{words.place}: {sum(shielded)} of the dice can be marked with '!', and none in another way")
+    if len(dice) != n:
         raise UsageError(f"{words.place}: the game asks for {asked_for(desk.row, desk.rules)}")
-    return smallest_throw(counts)
+    if not marked:
+        return smallest_throw([face for face, _ in dice])
+    sides = {
+        True: sorted(map(SIDES.index, marked)),
+        False: sorted(SIDES.index(face) for face, mark in dice if not mark),
+    }
+    return sum(sides[mark].pop() * 6**k for k, mark in enumerate(shielded))
 
 
-def smallest_throw(counts: list[int]) -> int:
+def smallest_throw(faces: list[int]) -> int:
     """The smallest outcome of a throw with these faces: lowest sides, the highest in the lowest digits."""
-    sides = [SIDES.index(face) for face in range(FACES) for _ in range(counts[face])]
-    return sum(side * 6**k for k, side in enumerate(sorted(sides, reverse=True)))
+    sides = sorted(map(SIDES.index, faces), reverse=True)
+    return sum(side * 6**k for k, side in enumerate(sides))
