@@ -78,9 +78,9 @@ _CHOICES = [_choices(number) for number in range(MULTISETS)]
 CHOICES = np.array([argument for lists in _CHOICES for part in lists for argument in part], np.int64)
 _SIZES = np.array([[len(part) for part in lists] for lists in _CHOICES])
 CHOICE_START = np.concatenate([[0], np.cumsum(_SIZES.sum(axis=1))[:-1]]).astype(np.int32)
-CHOICE_END = np.concatenate(
-    [CHOICE_START[:, None], CHOICE_START[:, None] + np.cumsum(_SIZES, axis=1)], axis=1
-).astype(np.int32)
+CHOICE_END = np.concatenate([CHOICE_START[:, None], CHOICE_START[:, None] + np.cumsum(_SIZES, axis=1)], axis=1).astype(
+    np.int32
+)
 
 #: Dice code of a throw of three dice, by outcome in [0, 216): the first die is the outcome's lowest digit
 #: in base 6, and side d of a die shows SIDES[d].
