@@ -8,25 +8,76 @@ from __future__ import annotations
 
 from agents.metalmania.kernels.matching import GAIN, judge, match, trace_back
 from agents.metalmania.kernels.outlook import (
-    LEFT, NO_CHANGE, URGENT, action_worth, band_worth, beers_worth, level_worth, money_worth, prepare, present_worth,
-    step_cost, tested,
+    NO_CHANGE,
+    URGENT,
+    action_worth,
+    band_worth,
+    beers_worth,
+    level_worth,
+    money_worth,
+    prepare,
+    present_worth,
+    step_cost,
 )  # fmt: skip
 from agents.metalmania.kernels.weights import (
-    V_ATTACK, V_CHOICE, V_DISCARD, V_INACTIVE, V_MONEY, V_RIVAL, V_TROUBLE,
+    V_ATTACK,
+    V_DISCARD,
+    V_INACTIVE,
+    V_MONEY,
+    V_RIVAL,
+    V_TROUBLE,
 )  # fmt: skip
 from metalmania_sim.kernels.actions import (
-    artist_of, detail_of, die_changed, fame_effect, instrument_of, new_die, pack, position_of, seat_of, value_of, verb_of,
+    artist_of,
+    detail_of,
+    die_changed,
+    fame_effect,
+    instrument_of,
+    new_die,
+    pack,
+    position_of,
+    seat_of,
+    value_of,
+    verb_of,
 )  # fmt: skip
 from metalmania_sim.kernels.band import characteristic, position_for
 from metalmania_sim.kernels.events import number as event_number
 from metalmania_sim.kernels.layout import (
-    ACTION_THROW, ACTIVE, AUDITION, BAND, BEERS, BEERS_THROW, CHOOSE_ACTION, CHOOSE_COMPANY, CHOOSE_DRINK,
-    CHOOSE_HEAL, CHOOSE_HIRE, CHOOSE_SHIFT, CHOOSE_STEP4, CHOOSE_TROUBLE, CHOOSE_UNPAID, CHOOSE_VICTIM, DIE_BITS,
-    DIE_OFFSET, FIFTH, FIRST_EVENT, FUNDS, HIRE, INACTIVE, KEEP, LAST_EVENT, NOBODY, PERFORM, PLACE, PLACE_DICE, RESPOND_DICE,
-    RESPOND_FAME, SHIFT, TROUBLESOME, USE_ADVERTISING, USE_RECORDING,
+    ACTION_THROW,
+    ACTIVE,
+    AUDITION,
+    BAND,
+    BEERS,
+    BEERS_THROW,
+    CHOOSE_ACTION,
+    CHOOSE_COMPANY,
+    CHOOSE_DRINK,
+    CHOOSE_HEAL,
+    CHOOSE_HIRE,
+    CHOOSE_SHIFT,
+    CHOOSE_STEP4,
+    CHOOSE_TROUBLE,
+    CHOOSE_UNPAID,
+    CHOOSE_VICTIM,
+    DIE_BITS,
+    DIE_OFFSET,
+    FIFTH,
+    FIRST_EVENT,
+    FUNDS,
+    HIRE,
+    INACTIVE,
+    LAST_EVENT,
+    NOBODY,
+    PERFORM,
+    PLACE,
+    PLACE_DICE,
+    RESPOND_DICE,
+    RESPOND_FAME,
+    SHIFT,
+    USE_ADVERTISING,
+    USE_RECORDING,
 )  # fmt: skip
 from metalmania_sim.kernels.rules import ALL_DRINK, PICK_DRINKER, PICK_HEAL, PICK_HIRE, PICK_TROUBLE, PICK_VICTIM
-from simcore.bits import popcount
 from simcore.kernel import kernel
 from simcore.streams import draw
 
@@ -224,7 +275,9 @@ def shift_worth(state, rules, params, action):
     while FIRST_EVENT <= event + step <= LAST_EVENT and paid + price <= money:
         event += step
         paid += price
-        best = max(best, value[EVENT_WORTH + event] - paid * params.number[V_MONEY] - (2.0 if money - paid < 4 else 0.0))
+        best = max(
+            best, value[EVENT_WORTH + event] - paid * params.number[V_MONEY] - (2.0 if money - paid < 4 else 0.0)
+        )
     return best
 
 

@@ -8,12 +8,29 @@ from __future__ import annotations
 
 from agents.metalmania.kernels.matching import FAME_ONLY, kind_of, table_worth, throw_worth
 from agents.metalmania.kernels.weights import (
-    V_ADVERTISING, V_CHOICE, V_FINAL, V_HIRE, V_INACTIVE, V_MONEY, V_PERFORMANCE, V_RATE, V_RECORDING, V_RESERVE,
+    V_ADVERTISING,
+    V_CHOICE,
+    V_FINAL,
+    V_HIRE,
+    V_INACTIVE,
+    V_MONEY,
+    V_PERFORMANCE,
+    V_RATE,
+    V_RECORDING,
+    V_RESERVE,
     V_TROUBLE,
 )  # fmt: skip
 from metalmania_sim.kernels.band import beers_dice
 from metalmania_sim.kernels.layout import (
-    ACTIVE, ADVERTISING, BAND, FIFTH, INACTIVE, MOST_LEVEL, NOBODY, PERFORMANCE, RECORDING, TROUBLESOME,
+    ACTIVE,
+    ADVERTISING,
+    BAND,
+    FIFTH,
+    INACTIVE,
+    MOST_LEVEL,
+    NOBODY,
+    RECORDING,
+    TROUBLESOME,
 )  # fmt: skip
 from metalmania_sim.kernels.rules import DEGREE
 from simcore.kernel import kernel

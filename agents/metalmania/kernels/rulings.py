@@ -9,7 +9,13 @@ from __future__ import annotations
 
 from metalmania_sim.kernels.actions import artist_of, fame_effect, verb_of
 from metalmania_sim.kernels.layout import (
-    AUDITION, CHOOSE_HIRE, CHOOSE_SHIFT, CHOOSE_STEP4, HIRE, RESPOND_DICE, RESPOND_FAME,
+    AUDITION,
+    CHOOSE_HIRE,
+    CHOOSE_SHIFT,
+    CHOOSE_STEP4,
+    HIRE,
+    RESPOND_DICE,
+    RESPOND_FAME,
 )  # fmt: skip
 from simcore.kernel import kernel
 from simcore.streams import draw

@@ -10,13 +10,13 @@ import numpy as np
 
 from agents.overdrive.kernels.chances import RESULT, RESULT_CHANCE, RESULT_START
 from agents.overdrive.kernels.weights import W_FAME, W_FANS, W_GRANA, W_OVERDRIVE
-from agents.overdrive.kernels.worth import collection, count_symbols, levels_worth, rivalry
-from overdrive_sim.kernels.dice import COUNT, NUMBER, SIZE
-from overdrive_sim.kernels.layout import CHORD, FACES, FAME, FANS, GRANA, HORNS, INFLUENCE, SKULL, UNIT
+from agents.overdrive.kernels.worth import RIVALRY, collection, count_symbols, levels_worth
+from overdrive_sim.kernels.layout import CHORD, FACES, FAME, FANS, GRANA, HORNS, INFLUENCE, SIDES, SKULL, UNIT
 from simcore.kernel import kernel
 
 FACE_WORTH = 290
 FINAL = 294
+SAME = 1e-9
 
 
 @kernel
@@ -55,25 +55,24 @@ def expected_fight(rules, params, kept, n):
 
 
 @kernel
-def throw_again_worth(rules, params, pool, dice):
-    """Gain expected from throwing the dice of multiset number ``dice`` again."""
-    from_now = fight_worth(rules, params, pool)
-    value = params.value
+def dice_to_fight_again(rules, params, pool, shielded):
+    """Dice code of the unshielded dice worth throwing again: those below the mean, or that complete nothing."""
+    value, thrown = params.value, np.int64(0)
     if value[FINAL] > 0.0:
-        thrown = 0
+        points = fight_worth(rules, params, pool)
         for face in range(FACES):
-            thrown += COUNT[dice, face] * UNIT[face]
-        return expected_fight(rules, params, pool - thrown, SIZE[dice]) - from_now
-    mean = (
-        value[FACE_WORTH + HORNS]
-        + 2.0 * value[FACE_WORTH + SKULL]
-        + 2.0 * value[FACE_WORTH + CHORD]
-        + value[FACE_WORTH + INFLUENCE]
-    ) / 6.0
-    gain = 0.0
+            free = pool // UNIT[face] % 7 - shielded // UNIT[face] % 7
+            while free > 0 and fight_worth(rules, params, pool - thrown - UNIT[face]) >= points - SAME:
+                thrown += UNIT[face]
+                free -= 1
+        return thrown
+    mean = 0.0
+    for side in SIDES:
+        mean += value[FACE_WORTH + side] / len(SIDES)
     for face in range(FACES):
-        gain += COUNT[dice, face] * (mean - value[FACE_WORTH + face])
-    return gain
+        if value[FACE_WORTH + face] < mean:
+            thrown += (pool // UNIT[face] % 7 - shielded // UNIT[face] % 7) * UNIT[face]
+    return thrown
 
 
 @kernel
@@ -104,8 +103,8 @@ def lost_die(state, rules, params, seat, face):
 
 @kernel
 def attack_worth(state, rules, params, seat, target, face):
-    """Worth for ``seat`` of removing a die of ``face`` from ``target`` (R-BAT-04): what it loses, by rivalry."""
-    worth = lost_die(state, rules, params, target, face) * rivalry(state, rules, params, seat, target)
+    """Worth for ``seat`` of removing a die of ``face`` from ``target`` (R-BAT-04): what it loses, by RIVALRY."""
+    worth = lost_die(state, rules, params, target, face) * params.value[RIVALRY + target]
     if params.value[FINAL] > 0.0:
         count_symbols(state, rules, params, seat)
     return worth

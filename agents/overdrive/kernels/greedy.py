@@ -11,33 +11,114 @@ from __future__ import annotations
 import numpy as np
 
 from agents.overdrive.kernels.fight import (
-    attack_worth, fight_worth, lost_die, prepare_fight, shield_worth, throw_again_worth,
+    attack_worth,
+    dice_to_fight_again,
+    expected_fight,
+    fight_worth,
+    lost_die,
+    prepare_fight,
+    shield_worth,
 )  # fmt: skip
 from agents.overdrive.kernels.hand import (
-    BY_TARGET, EACH, HIGHEST, NEED, SLOT, die_worth, dice_to_throw, expected_worth, hand_worth, number_of, prepare_uses,
+    BY_TARGET,
+    EACH,
+    HIGHEST,
+    SMALLEST,
+    dice_to_throw,
+    die_worth,
+    expected_worth,
+    hand_worth,
+    number_of,
+    prepare_uses,
+    wild_worth,
 )  # fmt: skip
 from agents.overdrive.kernels.shop import card_worth, claim_worth, copy_worth, hit_worth, holding_worth
 from agents.overdrive.kernels.weights import (
-    NO_ABILITIES, NO_ATTACKS, NO_AWARDS, NO_DISTORTIONS, NO_HITS, NO_LEVELS, NO_MANIPULATION, NO_MEMBERS,
-    NO_REROLLS, W_END, W_POOL, W_SINGLE_FACE,
+    NO_ABILITIES,
+    NO_ATTACKS,
+    NO_AWARDS,
+    NO_DISTORTIONS,
+    NO_HITS,
+    NO_LEVELS,
+    NO_MANIPULATION,
+    NO_MEMBERS,
+    NO_REROLLS,
+    W_END,
+    W_POOL,
+    W_SINGLE_FACE,
 )  # fmt: skip
 from agents.overdrive.kernels.worth import (
-    LEFT, levels_worth, prepare_symbols, prepare_worth, price_worth, rivalry,
+    levels_worth,
+    prepare_rivalry,
+    prepare_symbols,
+    prepare_worth,
+    price_worth,
 )  # fmt: skip
 from overdrive_sim.kernels.actions import (
-    NO_RAISE, NO_SHIELD, PAIR_BASE, argument_of, borrowed_of, card_of, detail_of, dice_of, target_of, verb_of, virtual_of,
+    NO_RAISE,
+    NO_SHIELD,
+    PAIR_BASE,
+    argument_of,
+    borrowed_of,
+    card_of,
+    detail_of,
+    dice_of,
+    target_of,
+    verb_of,
+    virtual_of,
 )  # fmt: skip
 from overdrive_sim.kernels.dice import CODE, COUNT, NUMBER, SIZE
 from overdrive_sim.kernels.engine import to_act
-from overdrive_sim.kernels.gains import SLOT_A, SLOT_B, ability
+from overdrive_sim.kernels.gains import ability
 from overdrive_sim.kernels.layout import (
-    ABILITY, ACOUSTIC, ALLOCATE, ALLOCATION, ATTACK, BUY_DIE, BUY_DISTORTION, BUY_HIT, BUY_LEVEL, CHORD, CLAIM, COPY,
-    END, FACES, FAME, FANS, HIT, HORNS, IMPROVISATION, INFLUENCE, JAM_SESSION, NEW_MEMBER, NEW_RIFF, OPPORTUNITY, PASS, PLAY, RAISE,
-    REROLL, RESOURCES, SET_FACE, SHIELD, SKULL, UNIT, VICTIM,
+    ABILITY,
+    ACOUSTIC,
+    ALLOCATE,
+    ALLOCATION,
+    ATTACK,
+    BUY_DIE,
+    BUY_DISTORTION,
+    BUY_HIT,
+    BUY_LEVEL,
+    CLAIM,
+    COPY,
+    END,
+    FACES,
+    FAME,
+    FANS,
+    HIT,
+    IMPROVISATION,
+    JAM_SESSION,
+    NEW_MEMBER,
+    NEW_RIFF,
+    OPPORTUNITY,
+    PLAY,
+    RAISE,
+    REROLL,
+    SET_FACE,
+    SHIELD,
+    SKULL,
+    UNIT,
+    VERB_SHIFT,
+    VICTIM,
 )  # fmt: skip
 from overdrive_sim.kernels.rules import (
-    ALL_TO, CHANGE, CHOOSE_FACES, CLEAR, CLEAR_SPACE, EITHER_WAY, FACE_TO, FANS_TO_FAME, GAIN_FAME, GAIN_FANS,
-    GAIN_OVERDRIVE, PROTECT, RE_ROLL, SKULLS_TO_ONE, SKULLS_WILD, TAKE,
+    ALL_TO,
+    CHANGE,
+    CHOOSE_FACES,
+    CLEAR,
+    CLEAR_SPACE,
+    EITHER_WAY,
+    FACE_TO,
+    FANS_TO_FAME,
+    GAIN_FAME,
+    GAIN_FANS,
+    GAIN_OVERDRIVE,
+    PROTECT,
+    RE_ROLL,
+    SKULLS_TO_ONE,
+    SKULLS_WILD,
+    TAKE,
 )  # fmt: skip
 from simcore.kernel import kernel
 from simcore.streams import draw
@@ -46,26 +127,40 @@ from simcore.streams import draw
 NOW, SYMBOLS_READY, REROLL_GAIN, HELD = 510, 511, 512, 513
 BASE, OWN, THROWN, MODE = 8, 9, 10, 11
 IN_BATTLE = 1
+_SECOND_VERB = (ALLOCATE + 1) << VERB_SHIFT
 SAME = 1e-9
 NEVER = -1e6
 
 
 @kernel
 def greedy(state, rules, legal, n, params, rng):
-    """The legal action of greatest worth; of equal ones, one at random."""
+    """The legal action of greatest worth; of equal ones the first from a random place in the list on.
+
+    The worth of the hand is that of its best use, so that no further allocation of own dice can beat one
+    that loses nothing: those are skipped.
+    """
     seat = to_act(state)
     prepare(state, rules, params, seat)
-    best, ties, chosen = -1e9, 0, legal.action[0]
+    start = draw(rng, n)
+    best, chosen, found_use = -1e9, legal.action[start], False
     for k in range(n):
-        action = legal.action[k]
-        worth = action_worth(state, rules, params, seat, action)
+        action = legal.action[start + k - n if start + k >= n else start + k]
+        if action < _SECOND_VERB:
+            if found_use and not is_special(action):
+                continue
+            worth = allocation_worth(state, rules, params, seat, action)
+            found_use = found_use or worth >= -SAME
+        else:
+            worth = action_worth(state, rules, params, seat, action)
         if worth > best + SAME:
-            best, ties, chosen = worth, 1, action
-        elif worth > best - SAME:
-            ties += 1
-            if draw(rng, ties) == 0:
-                chosen = action
+            best, chosen = worth, action
     return chosen
+
+
+@kernel
+def is_special(action):
+    """Whether an allocation does more than the worth of the hand foresees."""
+    return target_of(action) in (JAM_SESSION, OPPORTUNITY) or virtual_of(action) > 0
 
 
 @kernel
@@ -73,6 +168,7 @@ def prepare(state, rules, params, seat):
     """What all actions of one decision share: worth of levels, uses of dice, worth of the hand."""
     me, value, note = state.seat[seat], params.value, params.options[1].action
     prepare_worth(state, rules, params, seat)
+    prepare_rivalry(state, rules, params, seat)
     own = np.int64(me.pool)
     note[OWN] = own
     note[BASE] = own
@@ -113,8 +209,6 @@ def action_worth(state, rules, params, seat, action):
     verb, off = verb_of(action), params.switch[0]
     me, value = state.seat[seat], params.value
     detail = detail_of(action)
-    if verb == ALLOCATE:
-        return allocation_worth(state, rules, params, seat, action)
     if verb == REROLL:
         if off & NO_REROLLS:
             return NEVER
@@ -254,20 +348,31 @@ def cleared_worth(state, rules, params, seat, target, code):
 
 
 @kernel
+def may_gain(params, price):
+    """Whether other faces could bring more than ``price``: a bound, so that hopeless changes cost no time."""
+    value, note = params.value, params.options[1].action
+    number = number_of(note[BASE])
+    if number < 0:
+        return False
+    uses = 2.0 if SIZE[number] >= 2 * note[SMALLEST] else 1.0
+    return value[NOW] + price < SIZE[number] * value[EACH] + uses * value[HIGHEST]
+
+
+@kernel
 def throw_worth(rules, params, me, action, price):
     """Worth of a re-roll, its price paid: exact expectation for the dice worth throwing, never for others."""
     value, note = params.value, params.options[1].action
     dice = dice_of(action)
-    if note[MODE] == IN_BATTLE:
-        if detail_of(action) != 0 and COUNT[dice].sum() != COUNT[detail_of(action)].sum():
-            return NEVER
-        return throw_again_worth(rules, params, note[OWN], dice) - price
     if note[THROWN] < 0:
         note[THROWN] = 0
-        if value[HIGHEST] + 6.0 * value[EACH] > value[NOW] + price:
-            note[THROWN] = dice_to_throw(params, note[OWN], note[BASE])
-    if note[THROWN] == 0 or CODE[dice] != note[THROWN]:
+        if note[MODE] == IN_BATTLE:
+            note[THROWN] = dice_to_fight_again(rules, params, note[OWN], np.int64(me.shielded))
+        elif may_gain(params, price):
+            note[THROWN] = dice_to_throw(params, note[OWN], note[BASE], price)
+    if note[THROWN] == 0 or CODE[dice] != note[THROWN] or detail_of(action) != 0:
         return NEVER
+    if note[MODE] == IN_BATTLE:
+        return expected_fight(rules, params, note[OWN] - note[THROWN], SIZE[dice]) - value[NOW] - price
     expected = expected_worth(params, note[BASE] - note[THROWN], SIZE[dice])
     return params.number[W_POOL] * (expected - value[NOW]) - price
 
@@ -276,7 +381,7 @@ def throw_worth(rules, params, me, action, price):
 def face_worth(rules, params, change, price):
     """Worth of changing one die as ``change`` says (a pair), its price paid."""
     note, value = params.options[1].action, params.value
-    if note[MODE] != IN_BATTLE and value[HIGHEST] + 6.0 * value[EACH] < value[NOW] + price:
+    if note[MODE] != IN_BATTLE and not may_gain(params, price):
         return NEVER
     code = note[BASE] + UNIT[change % 4] - UNIT[change // 4 % 4]
     return hold(rules, params, code) - params.number[W_POOL] * value[NOW] - price
@@ -289,7 +394,7 @@ def play_worth(state, rules, params, seat, action):
     value, note = params.value, params.options[1].action
     card, argument = card_of(action), argument_of(action)
     effect = rules.card_number[card]
-    kind, amount = rules.effect_kind[effect], rules.effect_amount[effect]
+    kind = rules.effect_kind[effect]
     held = holding_worth(rules, params, card)
     if kind in (GAIN_FANS, GAIN_FAME, GAIN_OVERDRIVE):
         return 0.01
@@ -297,11 +402,13 @@ def play_worth(state, rules, params, seat, action):
         return shield_worth(state, rules, params, seat, argument) - held
     if kind == CLEAR_SPACE:
         return cleared_worth(state, rules, params, seat, argument, note[BASE]) - held
-    if note[MODE] != IN_BATTLE and value[HIGHEST] + 6.0 * value[EACH] < value[NOW] + held:
+    if note[MODE] != IN_BATTLE and not may_gain(params, held):
         return NEVER
     code = card_result(rules, note[OWN], kind, effect, argument) + note[BASE] - note[OWN]
     if kind == SKULLS_WILD:
-        return wild_worth(params, code) - held
+        if note[MODE] == IN_BATTLE or number_of(code) < 0:
+            return NEVER
+        return params.number[W_POOL] * (wild_worth(params, number_of(code)) - value[NOW]) - held
     return hold(rules, params, code) - params.number[W_POOL] * value[NOW] - held
 
 
@@ -328,26 +435,6 @@ def card_result(rules, own, kind, effect, argument):
     if kind in (FACE_TO, EITHER_WAY):
         return own + own // UNIT[origin] % 7 * (UNIT[result] - UNIT[origin])
     return own
-
-
-@kernel
-def wild_worth(params, code):
-    """What Skulls as any face add to the hand: the best use that they make possible (R-DCD-06)."""
-    note, value = params.options[1].action, params.value
-    number = number_of(code)
-    if note[MODE] == IN_BATTLE or number < 0:
-        return NEVER
-    best = value[NOW]
-    for use in range(note[2]):
-        place = NEED + SLOT * use
-        short = 0
-        for face in range(FACES):
-            if face != SKULL:
-                short += max(0, note[place + face] - COUNT[number, face])
-        spare = SIZE[number] - note[place + 4]
-        if spare >= 0 and COUNT[number, SKULL] - note[place + SKULL] >= short:
-            best = max(best, value[320 + use] + spare * value[EACH])
-    return best - value[NOW]
 
 
 @kernel

@@ -1,48 +1,84 @@
 """What the dice in hand are still worth this turn: the best use of them on what is open.
 
-A *use* is a target that is open now, with the dice it needs and the worth of its reward.  The worth of a
-hand is that of its best use, allowing for New Riff and Improvisation on the way, plus what the other dice
-bring: on a second use if one fits, as Resources otherwise.  ``prepare_uses`` lists the uses once a
-decision; worths of hands are then remembered by the number of the multiset.
+A *use* is a target that is open now, with the dice it needs and its *bonus*: what its reward is worth more
+than the same dice on Resources.  A hand is worth its dice on Resources, plus the bonus of its best use,
+allowing for New Riff and Improvisation on the way, plus that of a second use if one fits.
+``prepare_uses`` lists the uses once a decision; worths of hands are remembered by their multiset.
 
-Places in ``params.value``: MEMO + multiset: worth of a hand (below ``UNKNOWN`` if not yet computed); REWARD + use: worth of
-its reward; BY_TARGET + 2 * target + way: the same by target; EACH: worth of one die on Resources.
-Places in ``params.options[1].action``: USES: how many; NEED + 8 * use: dice of each face, all dice, target;
-RIFFS, IMPROVISATIONS: free places; SMALLEST: dice of the smallest use.
+Places in ``params.value``: MEMO + multiset: worth of a hand; BONUS + use; BY_TARGET + 2 * target + way:
+worth of a target's reward; EACH: worth of one die on Resources; HIGHEST: the greatest bonus.
+Places in ``params.options[1].action``: USES: how many; SMALLEST: dice of the smallest use; RIFFS,
+IMPROVISATIONS: free places; WILD: Skulls count as any face; NEED + 4 * use: the dice it needs (as a code,
+as NIBBLES, how many).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from agents.overdrive.kernels.chances import RESULT, RESULT_CHANCE, RESULT_START, SHOWS
+from agents.overdrive.kernels.chances import GUARD, NIBBLES, RESULT, RESULT_CHANCE, RESULT_START, SHOWS
 from agents.overdrive.kernels.weights import (
-    NO_HITS, NO_MANIPULATION, NO_MEMBERS, W_DIE, W_FAME, W_FANS, W_GRANA, W_HIT_SHARE, W_OVERDRIVE,
+    NO_HITS,
+    NO_MANIPULATION,
+    NO_MEMBERS,
+    W_DIE,
+    W_FAME,
+    W_FANS,
+    W_GRANA,
+    W_OVERDRIVE,
 )  # fmt: skip
-from agents.overdrive.kernels.worth import LEFT, levels_worth, price_worth, rivalry
+from agents.overdrive.kernels.worth import LEFT, RIVALRY, levels_worth, price_worth
 from overdrive_sim.kernels.dice import CODE, COUNT, NUMBER, SIZE
 from overdrive_sim.kernels.gains import SLOT_A, SLOT_B, ability
 from overdrive_sim.kernels.layout import (
-    ACOUSTIC, APPEARANCE, CODES, FACES, FAME, FANS, GRANA, HIT, HORNS, IMPROVISATION, INTERVIEW, MULTISETS,
-    NEW_MEMBER, NEW_RIFF, OVERDRIVE, REHEARSAL, RESOURCES, SKULL, UNIT, VIKING_STAGE,
+    ACOUSTIC,
+    APPEARANCE,
+    CHORD,
+    CODES,
+    FACES,
+    FAME,
+    FANS,
+    GRANA,
+    HIT,
+    HORNS,
+    IMPROVISATION,
+    INFLUENCE,
+    INTERVIEW,
+    MULTISETS,
+    NEW_MEMBER,
+    NEW_RIFF,
+    OVERDRIVE,
+    REHEARSAL,
+    RESOURCES,
+    SKULL,
+    UNIT,
+    VIKING_STAGE,
 )  # fmt: skip
 from overdrive_sim.kernels.rules import (
-    EXTRA_FANS, EXTRA_GRANA, EXTRA_OVERDRIVE, FANS_GIVE_ANY, FANS_GIVE_FAME, NOTHING_CANCELLED,
-    OVERDRIVE_GIVES_GRANA, STAGE,
+    EXTRA_FANS,
+    EXTRA_GRANA,
+    EXTRA_OVERDRIVE,
+    FANS_GIVE_ANY,
+    FANS_GIVE_FAME,
+    NOTHING_CANCELLED,
+    OVERDRIVE_GIVES_GRANA,
+    STAGE,
 )  # fmt: skip
 from simcore.bits import lowest, popcount
 from simcore.kernel import kernel
 
 MEMO = 0
-REWARD = 320
+BONUS = 320
 BY_TARGET = 400
 EACH, HIGHEST = 500, 501
 KIND_A, KIND_B, USES, RIFFS, IMPROVISATIONS, SMALLEST, WILD = range(7)
-NEED, SLOT = 16, 8
-_SIZE, _TARGET = 4, 5
+NEED, SLOT = 16, 4
+_NIBBLES, _SIZE = 1, 2
 MOST_USES = 60
-UNKNOWN = -1e8
-_EMPTY = -1e9
+
+#: The chance of one use alone understates a re-roll, which may show another: by this much at most.
+HOPE = 1.6
+_UNKNOWN, _EMPTY = -1e8, -1e9
 
 #: Board spaces whose reward is levels, in order.
 _PLAIN = (APPEARANCE, INTERVIEW, REHEARSAL)
@@ -86,7 +122,7 @@ def die_worth(params):
 @kernel
 def share_cost(state, rules, params, seat, hit, way):
     """What it costs ``seat`` that the owner of a Hit gains its share (R-HIT-10, R-HIT-11)."""
-    owner = state.hit_owner[hit]
+    owner = np.int64(state.hit_owner[hit])
     if owner < 0 or owner == seat:
         return 0.0
     number, lost = params.number, 0.0
@@ -101,26 +137,28 @@ def share_cost(state, rules, params, seat, hit, way):
             elif track == OVERDRIVE:
                 each = 0.5 * number[W_OVERDRIVE]
             lost += each * max(rules.least_share, printed - 1)
-    return lost * rivalry(state, rules, params, seat, owner)
+    return lost * params.value[RIVALRY + owner]
 
 
 @kernel
-def _add_use(rules, params, target, way, row, worth):
-    """List a use: ``row`` names the dice it needs."""
+def _add_use(rules, params, row, worth):
+    """List a use that beats Resources; ``row`` names the dice it needs."""
     note = params.options[1].action
     use = note[USES]
-    if use >= MOST_USES:
-        return
-    base = NEED + SLOT * use
-    size = 0
+    size, code, nibbles = np.int64(rules.need[row, FACES]), np.int64(0), np.int64(0)
     for face in range(FACES):
-        note[base + face] = rules.need[row, face]
-        size += rules.need[row, face]
-    size += rules.need[row, FACES]
-    note[base + _SIZE] = size
-    note[base + _TARGET] = target
-    params.value[REWARD + use] = worth
-    params.value[BY_TARGET + 2 * target + way] = worth
+        need = np.int64(rules.need[row, face])
+        size += need
+        code += need * UNIT[face]
+        nibbles |= need << (4 * face)
+    bonus = worth - size * params.value[EACH]
+    if bonus <= 0.0 or use >= MOST_USES:
+        return
+    note[NEED + SLOT * use] = code
+    note[NEED + SLOT * use + _NIBBLES] = nibbles
+    note[NEED + SLOT * use + _SIZE] = size
+    params.value[BONUS + use] = bonus
+    params.value[HIGHEST] = max(params.value[HIGHEST], bonus)
     note[SMALLEST] = min(note[SMALLEST], size)
     note[USES] = use + 1
 
@@ -141,7 +179,7 @@ def _add_hits(state, rules, params, seat, hits):
             worth -= share_cost(state, rules, params, seat, hit, way)
             params.value[BY_TARGET + 2 * (HIT + hit) + way] = worth
             if not state.full >> (HIT + hit) & 1:
-                _add_use(rules, params, HIT + hit, way, rules.hit_row[hit, way, cancelled], worth)
+                _add_use(rules, params, rules.hit_row[hit, way, cancelled], worth)
 
 
 @kernel
@@ -159,6 +197,7 @@ def prepare_uses(state, rules, params, seat):
     note[KIND_A] = ability(state, rules, seat, SLOT_A)
     note[KIND_B] = ability(state, rules, seat, SLOT_B)
     note[USES] = 0
+    value[HIGHEST] = 0.0
     note[SMALLEST] = 9
     note[WILD] = me.skulls_wild
     value[EACH] = reward_worth(params, me, 0, 0, 1, 0)
@@ -168,19 +207,20 @@ def prepare_uses(state, rules, params, seat):
         worth = reward_worth(params, me, reward[FANS], reward[FAME], reward[GRANA], reward[OVERDRIVE])
         value[BY_TARGET + 2 * space] = worth
         if is_free(state, space) and rules.space_cost[space] <= me.grana:
-            _add_use(rules, params, space, 0, rules.space_row[space], worth)
+            _add_use(rules, params, rules.space_row[space], worth)
     if is_free(state, ACOUSTIC):
         best = reward_worth(params, me, 1, 0, 0, 0)
         best = max(best, reward_worth(params, me, 0, 1, 0, 0), reward_worth(params, me, 0, 0, 0, 1))
-        _add_use(rules, params, ACOUSTIC, 0, rules.space_row[ACOUSTIC], best)
+        _add_use(rules, params, rules.space_row[ACOUSTIC], best)
     if me.extra_dice < rules.extra_dice and me.grana >= rules.space_cost[NEW_MEMBER] and is_free(state, NEW_MEMBER):
         worth = die_worth(params) - price_worth(params, me, rules.space_cost[NEW_MEMBER])
         if not params.switch[0] & NO_MEMBERS:
-            _add_use(rules, params, NEW_MEMBER, 0, rules.space_row[NEW_MEMBER], worth)
+            _add_use(rules, params, rules.space_row[NEW_MEMBER], worth)
     if note[KIND_B] == STAGE and not state.full >> (VIKING_STAGE + seat) & 1:
         reward = rules.stage_reward
         worth = reward_worth(params, me, reward[FANS], reward[FAME], reward[GRANA], reward[OVERDRIVE])
-        _add_use(rules, params, VIKING_STAGE + seat, 0, rules.stage_row, worth)
+        params.value[BY_TARGET + 2 * (VIKING_STAGE + seat)] = worth
+        _add_use(rules, params, rules.stage_row, worth)
     hits = np.int64(0)
     for k in range(3):
         if state.hit_row[k] >= 0:
@@ -191,10 +231,6 @@ def prepare_uses(state, rules, params, seat):
         _add_hits(state, rules, params, seat, hits)
     note[RIFFS] = _free_places(state, rules, params, NEW_RIFF)
     note[IMPROVISATIONS] = _free_places(state, rules, params, IMPROVISATION)
-    best = 0.0
-    for use in range(note[USES]):
-        best = max(best, value[REWARD + use] - value[EACH] * note[NEED + SLOT * use + _SIZE])
-    value[HIGHEST] = best
 
 
 @kernel
@@ -209,75 +245,86 @@ def _free_places(state, rules, params, space):
 @kernel
 def hand_worth(params, number):
     """Worth this turn of the dice of multiset ``number`` (-1: more than six, worth their Resources)."""
+    value = params.value
     if number < 0:
-        return 6.0 * params.value[EACH]
-    known = params.value[MEMO + number]
-    if known > UNKNOWN:
+        return 6.0 * value[EACH]
+    known = value[MEMO + number]
+    if known > _UNKNOWN:
         return known
-    worth = _best_use(params, number)
-    params.value[MEMO + number] = worth
+    worth = SIZE[number] * value[EACH]
+    if SIZE[number] >= params.options[1].action[SMALLEST]:
+        worth += _best_use(params, number)
+    value[MEMO + number] = worth
     return worth
 
 
 @kernel
 def _best_use(params, number):
-    """The best first use of a hand, changed dice allowed, plus what the others bring."""
+    """Greatest bonus of a hand: its best use, changed dice allowed, and a second one."""
     note, value = params.options[1].action, params.value
-    h, s, c, i = COUNT[number, 0], COUNT[number, 1], COUNT[number, 2], COUNT[number, 3]
-    n, each = SIZE[number], value[EACH]
-    best = n * each
+    n, skulls = np.int64(SIZE[number]), np.int64(COUNT[number, SKULL])
+    hand = NIBBLES[number] | GUARD
+    changes = note[RIFFS] + note[IMPROVISATIONS]
+    best = 0.0
     for use in range(note[USES]):
-        base = NEED + SLOT * use
-        spare = n - note[base + _SIZE]
-        if spare < 0:
+        bonus = value[BONUS + use]
+        place = NEED + SLOT * use
+        spare = n - note[place + _SIZE]
+        if spare < 0 or (bonus <= best and spare < note[SMALLEST]):
             continue
-        less_h, less_c, less_i = max(0, note[base] - h), max(0, note[base + 2] - c), max(0, note[base + 3] - i)
-        less_s = max(0, note[base + 1] - s)
-        changed = less_h + less_c + less_i
-        if less_s == 0 and note[WILD] and s - note[base + 1] >= changed:
-            changed = 0
-            best = max(best, value[REWARD + use] + spare * each)
-        elif less_s == 0 and changed == 0:
+        if (hand - note[place + _NIBBLES]) & GUARD == GUARD:
             if spare >= note[SMALLEST]:
-                rest = _left_over(params, number, use)
-                best = max(best, value[REWARD + use] + _second_use(params, rest, use))
-            else:
-                best = max(best, value[REWARD + use] + spare * each)
-        elif less_s == 0 and changed <= spare and s - note[base + 1] >= changed:
-            if less_c <= note[RIFFS] and less_h + less_i <= note[IMPROVISATIONS]:
-                best = max(best, value[REWARD + use] + (spare - changed) * each)
+                bonus += _second_use(params, _left_over(params, number, use), use)
+            best = max(best, bonus)
+        elif skulls > 0 and (note[WILD] or (spare > 0 and changes > 0)):
+            best = max(best, _changed_use(params, number, use, spare))
     return best
 
 
 @kernel
-def _left_over(params, number, use):
-    """Dice code of a hand after a use that it meets, the plainest spare dice filling the places for any face."""
+def _changed_use(params, number, use, spare):
+    """Bonus of a use that needs changed dice, each for a Skull on New Riff or Improvisation; 0 if impossible."""
     note = params.options[1].action
-    base = NEED + SLOT * use
-    code, any_face = np.int64(CODE[number]), note[base + _SIZE]
-    for face in range(FACES):
-        code -= note[base + face] * UNIT[face]
-        any_face -= note[base + face]
-    for face in _SPARE_ORDER:
-        used = min(any_face, code // UNIT[face] % 7)
-        code -= used * UNIT[face]
-        any_face -= used
-    return code
+    code = note[NEED + SLOT * use]
+    horns = max(0, code % 7 - COUNT[number, HORNS])
+    chords = max(0, code // 49 % 7 - COUNT[number, CHORD])
+    influences = max(0, code // 343 % 7 - COUNT[number, INFLUENCE])
+    changed = horns + chords + influences
+    skulls = COUNT[number, SKULL] - code // 7 % 7
+    if skulls < changed or changed == 0:
+        return 0.0
+    if note[WILD]:
+        return params.value[BONUS + use]
+    if changed > spare or chords > note[RIFFS] or horns + influences > note[IMPROVISATIONS]:
+        return 0.0
+    return params.value[BONUS + use] - changed * params.value[EACH]
 
 
 @kernel
-def _second_use(params, code, first):
-    """Worth of a hand by one use other than ``first`` without changed dice, the others as Resources."""
+def _left_over(params, number, use):
+    """Number of what a hand keeps after a use that it meets, plain spare dice filling the places for any face."""
+    note = params.options[1].action
+    place = NEED + SLOT * use
+    code = np.int64(CODE[number]) - note[place]
+    any_face = note[place + _SIZE] - SIZE[NUMBER[note[place]]]
+    for face in _SPARE_ORDER:
+        if any_face > 0:
+            used = min(any_face, code // UNIT[face] % 7)
+            code -= used * UNIT[face]
+            any_face -= used
+    return NUMBER[code]
+
+
+@kernel
+def _second_use(params, number, first):
+    """Greatest bonus of a hand by one use other than ``first``, without changed dice."""
     note, value = params.options[1].action, params.value
-    number = NUMBER[code]
-    h, s, c, i = COUNT[number, 0], COUNT[number, 1], COUNT[number, 2], COUNT[number, 3]
-    n, each = SIZE[number], value[EACH]
-    best = n * each
+    hand, n, best = NIBBLES[number] | GUARD, SIZE[number], 0.0
     for use in range(note[USES]):
-        base = NEED + SLOT * use
-        if use != first and note[base + _SIZE] <= n and note[base] <= h and note[base + 1] <= s:
-            if note[base + 2] <= c and note[base + 3] <= i:
-                best = max(best, value[REWARD + use] + (n - note[base + _SIZE]) * each)
+        place = NEED + SLOT * use
+        if value[BONUS + use] > best and use != first and note[place + _SIZE] <= n:
+            if (hand - note[place + _NIBBLES]) & GUARD == GUARD:
+                best = value[BONUS + use]
     return best
 
 
@@ -299,43 +346,45 @@ def expected_worth(params, kept, n):
 
 
 @kernel
-def dice_to_throw(params, own, base):
+def dice_to_throw(params, own, base, price):
     """Dice code of the own dice (code ``own``, part of the hand ``base``) that a re-roll should throw again.
 
-    For each use: keep what it needs, throw the rest; the use with the best chance times reward decides.
-    0 when no use asks for one.
+    For each use: keep what it needs, throw the rest; the use with the best chance times bonus decides.
+    0 when none comes near what the hand has and ``price``.
     """
     note, value = params.options[1].action, params.value
-    number = NUMBER[own]
-    n = SIZE[NUMBER[base]] if number_of(base) >= 0 else 6
-    best, chosen = 0.0, np.int64(0)
+    number, hand = NUMBER[own], NUMBER[base]
+    has = hand_worth(params, hand) - SIZE[hand] * value[EACH]
+    best, chosen = (has + price) / HOPE, np.int64(0)
     for use in range(note[USES]):
         place = NEED + SLOT * use
-        if note[place + _SIZE] > n:
+        if note[place + _SIZE] > SIZE[hand] or value[BONUS + use] <= best:
             continue
-        missing, kept = 0, 0
+        missing, kept = np.int64(0), np.int64(0)
         for face in range(FACES):
-            held, need = base // UNIT[face] % 7, note[place + face]
+            held, need = base // UNIT[face] % 7, note[place] // UNIT[face] % 7
             mine = COUNT[number, face]
             missing += max(0, need - held) * UNIT[face]
             kept += min(mine, max(0, need - (held - mine))) * UNIT[face]
         thrown = own - kept
         if missing == 0 or thrown == 0:
             continue
-        chance = SHOWS[NUMBER[missing], SIZE[NUMBER[thrown]]]
-        gain = chance * (value[REWARD + use] - value[EACH] * note[place + _SIZE])
+        gain = SHOWS[NUMBER[missing], SIZE[NUMBER[thrown]]] * value[BONUS + use]
         if gain > best:
             best, chosen = gain, thrown
     return chosen
 
 
 @kernel
-def fit_worth(params, code, row_need, size, worth):
-    """Worth of using a hand on something that needs these dice: its reward and Resources, or 0 if it does not fit."""
-    number = number_of(code)
-    if number < 0 or size > SIZE[number]:
-        return 0.0
-    for face in range(FACES):
-        if COUNT[number, face] < row_need[face]:
-            return 0.0
-    return worth + (SIZE[number] - size) * params.value[EACH]
+def wild_worth(params, number):
+    """Worth of a hand whose Skulls count as any face (R-DCD-06)."""
+    note = params.options[1].action
+    best = hand_worth(params, number)
+    for use in range(note[USES]):
+        place = NEED + SLOT * use
+        code = note[place]
+        short = max(0, code % 7 - COUNT[number, HORNS]) + max(0, code // 49 % 7 - COUNT[number, CHORD])
+        short += max(0, code // 343 % 7 - COUNT[number, INFLUENCE])
+        if note[place + _SIZE] <= SIZE[number] and COUNT[number, SKULL] - code // 7 % 7 >= short:
+            best = max(best, SIZE[number] * params.value[EACH] + params.value[BONUS + use])
+    return best

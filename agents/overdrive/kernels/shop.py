@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from agents.overdrive.kernels.chances import SHOWS
-from agents.overdrive.kernels.hand import EACH, NEED, SLOT, hand_worth, number_of, reward_worth
+from agents.overdrive.kernels.hand import EACH, hand_worth, number_of, reward_worth
 from agents.overdrive.kernels.weights import (
-    W_CLEAR_CARD, W_DICE_CARD, W_GAIN_CARD, W_HIT, W_HIT_SHARE, W_HIT_USE, W_PROTECT_CARD, W_SYMBOL,
+    W_CLEAR_CARD,
+    W_DICE_CARD,
+    W_GAIN_CARD,
+    W_HIT,
+    W_HIT_SHARE,
+    W_HIT_USE,
+    W_PROTECT_CARD,
+    W_SYMBOL,
 )  # fmt: skip
 from agents.overdrive.kernels.worth import BATTLES, LEFT, SYMBOL_WORTH, levels_worth
 from overdrive_sim.kernels.dice import COUNT, SIZE
-from overdrive_sim.kernels.layout import COVER_BOTS, FACES, FAME, FANS, GRANA, HIT, OVERDRIVE, UNIT
+from overdrive_sim.kernels.layout import FACES, FAME, FANS, GRANA, HIT, OVERDRIVE, UNIT
 from overdrive_sim.kernels.rules import (
-    CHANGE, CLEAR, CLEAR_SPACE, COPIES, EXTRA_FANS, EXTRA_GRANA, EXTRA_OVERDRIVE, FANS_GIVE_ANY, FANS_GIVE_FAME,
-    FANS_TO_FAME, GAIN_FAME, GAIN_FANS, GAIN_OVERDRIVE, OVERDRIVE_GIVES_GRANA, PROTECT, RE_ROLL, SINGLE_FACES, STAGE,
+    CHANGE,
+    CLEAR_SPACE,
+    EXTRA_FANS,
+    EXTRA_GRANA,
+    EXTRA_OVERDRIVE,
+    FANS_GIVE_ANY,
+    FANS_GIVE_FAME,
+    FANS_TO_FAME,
+    GAIN_FAME,
+    GAIN_FANS,
+    GAIN_OVERDRIVE,
+    OVERDRIVE_GIVES_GRANA,
+    PROTECT,
+    RE_ROLL,
+    SINGLE_FACES,
+    STAGE,
     TAKE,
 )  # fmt: skip
 from simcore.kernel import kernel

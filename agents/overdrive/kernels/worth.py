@@ -10,14 +10,40 @@ from __future__ import annotations
 import numpy as np
 
 from agents.overdrive.kernels.weights import (
-    W_ABILITY_A, W_ABILITY_B, W_AWARD, W_AWARD_SHAPE, W_FAME, W_FANS, W_GRANA, W_GRANA_LAST, W_GRANA_ROOM,
-    W_LEADER, W_MARKER, W_OVERDRIVE, W_RIVAL, W_SHIELD, W_SPECIAL, W_STEP, W_SYMBOL, W_SYMBOL_NOW,
+    W_ABILITY_A,
+    W_ABILITY_B,
+    W_AWARD,
+    W_AWARD_SHAPE,
+    W_FAME,
+    W_FANS,
+    W_GRANA,
+    W_GRANA_LAST,
+    W_GRANA_ROOM,
+    W_LEADER,
+    W_MARKER,
+    W_OVERDRIVE,
+    W_RIVAL,
+    W_SHIELD,
+    W_SPECIAL,
+    W_STEP,
+    W_SYMBOL,
+    W_SYMBOL_NOW,
 )  # fmt: skip
 from overdrive_sim.kernels.layout import (
-    ALLOCATION, COVER_BOTS, FACES, FAME, FANS, GRANA, METALLUM, MOST_AWARDS, NO_BAND, OVERDRIVE,
+    ALLOCATION,
+    COVER_BOTS,
+    FACES,
+    FAME,
+    FANS,
+    GRANA,
+    METALLUM,
+    NO_AWARD,
+    NO_BAND,
+    OVERDRIVE,
+    STANDARD,
 )  # fmt: skip
 from overdrive_sim.kernels.symbols import covered
-from simcore.bits import lowest
+from simcore.bits import lowest, popcount
 from simcore.kernel import kernel
 
 # Places in params.value; the first 210 belong to ``hand``.
@@ -25,10 +51,11 @@ WORTH = 256
 LEFT, BATTLES, ROOM = 272, 273, 274
 SYMBOLS = 276  # own symbols by face, then wildcards
 SYMBOL_WORTH = 282  # by face
+RIVALRY = 304  # by seat, after prepare_rivalry
 MOST_STEP = 3
 
-# Symbols that a Final Battle may leave, as (H, S, C, I): two throws that are near the average.
-_FINAL = ((0, 2, 1, 1), (1, 1, 2, 0))
+# Symbols that a Final Battle may leave, as (H, S, C, I): a throw near the average.
+_FINAL = (0, 2, 1, 1)
 
 
 @kernel
@@ -73,20 +100,27 @@ def award_worth(state, rules, params, me, more_fans, more_fame):
     A reached one counts its points and its wildcard; one on the way counts in proportion, rising.
     """
     number = params.number
+    credit, shape = number[W_AWARD], number[W_AWARD_SHAPE]
+    if params.value[LEFT] == 0.0:
+        credit = 0.0
     best = 0.0
-    for award in range(MOST_AWARDS):
-        if not ((state.awards >> award) & 1 or me.award == award):
+    if me.award != NO_AWARD:
+        best = rules.award_points[me.award] + number[W_SYMBOL]
+    left = np.int64(state.awards)
+    while left != 0:
+        award = lowest(left)
+        left &= left - 1
+        full = rules.award_points[award] + number[W_SYMBOL]
+        if full <= best:
             continue
         target = rules.award_target[award]
         missing = max(0, target[FANS] - me.fans - more_fans) + max(0, target[FAME] - me.fame - more_fame)
         missing += max(0, target[GRANA] - me.grana) + max(0, target[OVERDRIVE] - me.overdrive)
-        full = rules.award_points[award] + number[W_SYMBOL]
-        if missing == 0 or me.award == award:
-            best = max(best, full)
-        elif params.value[LEFT] > 0:
+        if missing == 0:
+            best = full
+        elif credit > 0.0:
             near = 1.0 - missing / (target[FANS] + target[FAME] + target[GRANA] + target[OVERDRIVE])
-            shape = number[W_AWARD_SHAPE]
-            best = max(best, full * number[W_AWARD] * near * (1.0 - shape + shape * near))
+            best = max(best, full * credit * near * (1.0 - shape + shape * near))
     return best
 
 
@@ -167,7 +201,9 @@ def prepare_worth(state, rules, params, seat):
     for other in range(state.seats):
         if other != seat:
             highest = max(highest, state.seat[other].fame)
-    for k in range(MOST_STEP + 1):
+    for track in range(4):
+        value[WORTH + 4 * track] = 0.0
+    for k in range(1, MOST_STEP + 1):
         fans = fans_each * k + award_worth(state, rules, params, me, k, 0) - award
         if me.fans < rules.symbol_level <= me.fans + k:
             fans += number[W_SYMBOL]
@@ -237,47 +273,40 @@ def collection(rules, params, horns, skulls, chords, influences):
 
 @kernel
 def prepare_symbols(state, rules, params, seat):
-    """Write what one more symbol of each face is worth: now, with a likely Final Battle, and by and by."""
+    """Write what one more symbol of each face is worth: with a likely Final Battle now, plainly by and by."""
     count_symbols(state, rules, params, seat)
     value, number = params.value, params.number
     now = number[W_SYMBOL_NOW] / (1.0 + value[LEFT])
+    h, s, c, i = _FINAL
+    before = collection(rules, params, h, s, c, i)
     for face in range(FACES):
-        more = 0.0
-        for h, s, c, i in _FINAL:
-            before = collection(rules, params, h, s, c, i)
-            more += 0.5 * (
-                collection(rules, params, h + (face == 0), s + (face == 1), c + (face == 2), i + (face == 3)) - before
-            )
+        more = collection(rules, params, h + (face == 0), s + (face == 1), c + (face == 2), i + (face == 3)) - before
         value[SYMBOL_WORTH + face] = (1.0 - now) * number[W_SYMBOL] + now * more
 
 
 # ------------------------------------------------------------------ the others
 @kernel
-def standing(state, rules, seat):
-    """A seat's points without symbols, as the table sees them: who leads."""
-    me = state.seat[seat]
-    points = 1.0 * (me.fans + me.fame)
-    for step in range(rules.points_steps):
-        if me.overdrive >= rules.points_level[step] and (
-            step + 1 == rules.points_steps or me.overdrive < rules.points_level[step + 1]
-        ):
-            points += rules.points_value[step]
-    hits = np.int64(me.hits)
-    while hits != 0:
-        points += rules.hit_points + 1
-        hits &= hits - 1
-    if me.award >= 0:
-        points += rules.award_points[me.award]
-    return points
+def standing(rules, me):
+    """A seat's points as the table sees them, roughly: who leads."""
+    points = me.fans + me.fame + 0.5 * me.overdrive
+    points += (rules.hit_points + 1) * popcount(np.int64(me.hits)) + popcount(me.hand | me.used)
+    return points + (rules.award_points[me.award] if me.award != NO_AWARD else 0)
 
 
 @kernel
-def rivalry(state, rules, params, seat, other):
-    """What a point of ``other`` costs ``seat``: all against Metallum and negative among fellow humans."""
-    if state.mode != 0:
-        return 1.0 if state.seat[other].band == METALLUM else -1.0
+def prepare_rivalry(state, rules, params, seat):
+    """Write what a point of each other seat costs ``seat``.
+
+    Metallum's count in full, those of fellow humans are gains; among rivals the leader's count most.
+    """
+    value = params.value
     mean = 0.0
-    for each in range(state.seats):
-        mean += standing(state, rules, each) / state.seats
-    lead = standing(state, rules, other) - mean
-    return max(0.01, params.number[W_RIVAL] + params.number[W_LEADER] * lead)
+    for other in range(state.seats):
+        points = standing(rules, state.seat[other])
+        value[RIVALRY + other] = points
+        mean += points / state.seats
+    for other in range(state.seats):
+        lead = value[RIVALRY + other] - mean
+        value[RIVALRY + other] = max(0.01, params.number[W_RIVAL] + params.number[W_LEADER] * lead)
+        if state.mode != STANDARD:
+            value[RIVALRY + other] = 1.0 if state.seat[other].band == METALLUM else -1.0
