@@ -106,3 +106,17 @@ def new_die(action):
 def value_of(die):
     """Value that a die shows, without NATURAL_SIX."""
     return ((die + DIE_OFFSET) & _VALUE) - DIE_OFFSET
+
+
+@kernel
+def insert(out, first, n, action):
+    """Put ``action`` among the ascending ids ``out.action[first:n]`` unless it is there; returns the new ``n``."""
+    k = n
+    while k > first and out.action[k - 1] > action:
+        k -= 1
+    if k > first and out.action[k - 1] == action:
+        return n
+    for i in range(n, k, -1):
+        out.action[i] = out.action[i - 1]
+    out.action[k] = action
+    return n + 1

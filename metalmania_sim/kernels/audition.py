@@ -159,12 +159,7 @@ def legal_moves(state, rules, out, n):
         for instrument in range(_INSTRUMENTS):
             if band.position_for(instrument) >= position and band.may_move(me, rules, position, instrument):
                 action = actions.pack(ASSIGN, int(me.artist[position]) * 8 + instrument)
-                k = n
-                while k > first and out.action[k - 1] > action:
-                    out.action[k] = out.action[k - 1]
-                    k -= 1
-                out.action[k] = action
-                n += 1
+                n = actions.insert(out, first, n, action)
     return n
 
 
@@ -192,5 +187,5 @@ def assign(state, rules, action):
     me = state.seat[state.turn]
     for position in range(BAND):
         if me.artist[position] == actions.artist_of(action):
-            band.move(me, rules, position, actions.instrument_of(action))
+            band.move(me, position, actions.instrument_of(action))
             return

@@ -82,7 +82,8 @@ def cheer_up(me):
 def may_move(me, rules, position, instrument):
     """Whether the artist on ``position`` may go over to ``instrument`` (option ``reassign``, A43).
 
-    Two artists change places when each plays the other's part; nobody leaves a basic position empty.
+    Two artists change places when each plays the other's part, which is offered once, to the one on the
+    earlier position; nobody leaves a basic position empty.
     """
     artist = int(me.artist[position])
     if artist == NOBODY or (int(rules.plays[artist]) >> instrument) & 1 == 0:
@@ -93,7 +94,7 @@ def may_move(me, rules, position, instrument):
     if there == position:
         return 1  # the fifth changes between keyboard and V-guitar
     other = int(me.artist[there])
-    if other == NOBODY:
+    if other == NOBODY or there < position:
         return 0
     return int(part_for(rules, other, me, position) >= 0)
 
@@ -115,16 +116,12 @@ def part_for(rules, artist, me, position):
 
 
 @kernel
-def move(me, rules, position, instrument):
+def move(me, position, instrument):
     """The artist on ``position`` goes over to ``instrument``; who stands there takes the place left."""
     there = position_for(instrument)
     if there != position:
         artist, condition = me.artist[position], me.condition[position]
-        other = int(me.artist[there])
-        part = part_for(rules, other, me, position)
-        me.artist[position], me.condition[position] = other, me.condition[there]
+        me.artist[position], me.condition[position] = me.artist[there], me.condition[there]
         me.artist[there], me.condition[there] = artist, condition
-        if position == FIFTH:
-            me.fifth = part
     if there == FIFTH:
         me.fifth = instrument

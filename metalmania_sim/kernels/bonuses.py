@@ -198,12 +198,7 @@ def _legal_advertising(state, rules, out, n, most):
             die = changed(state, rules, i, change)
             if die != int(state.dice[i]):
                 action = actions.pack(USE_ADVERTISING, (i << actions.DIE_SHIFT) + die + DIE_OFFSET)
-                k = n
-                while k > first and out.action[k - 1] > action:
-                    out.action[k] = out.action[k - 1]
-                    k -= 1
-                out.action[k] = action
-                n += 1
+                n = actions.insert(out, first, n, action)
     return n
 
 

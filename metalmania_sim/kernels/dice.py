@@ -13,6 +13,7 @@ import itertools
 
 import numpy as np
 
+from metalmania_sim.kernels.actions import insert
 from metalmania_sim.kernels.layout import BAND, BASIC, DIE_BITS, DIE_OFFSET, FIFTH, PLACE, VERB_SHIFT
 from simcore.kernel import kernel
 
@@ -135,10 +136,5 @@ def _placements_of_any(state, out):
         detail = 0
         for p in range(n):
             detail |= (int(state.dice[ORDERS[i, p]]) + DIE_OFFSET) << (DIE_BITS * (FIFTH - p))
-        k = count
-        while k > 0 and out.action[k - 1] > (_PLACE | detail):
-            out.action[k] = out.action[k - 1]
-            k -= 1
-        out.action[k] = _PLACE | detail
-        count += 1
+        count = insert(out, 0, count, _PLACE | detail)
     return count
