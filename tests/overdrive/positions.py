@@ -1,5 +1,7 @@
 """Positions for tests: from a scenario's ``given``, or a fresh game whose set-up chance is drawn by a seed."""
 
+import warnings
+
 import numpy as np
 
 from overdrive_sim.game import OVERDRIVE
@@ -13,9 +15,19 @@ def at(given, *, options=None, data=None, **variant):
     return Position(OVERDRIVE, state, rules)
 
 
+def setup_of(variant, rules):
+    """The line-up record of a variant, also of one that the rules advise against."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return OVERDRIVE.setup(variant, rules)
+
+
 def fresh(variant, overrides=None):
     """A new game at its first chance event."""
-    return Position.new(OVERDRIVE, variant, OVERDRIVE.rules(overrides or {}))
+    rules = OVERDRIVE.rules(overrides or {})
+    state = OVERDRIVE.engine.new_state()
+    OVERDRIVE.engine.kernels.reset(state[0], rules.packed[0], setup_of(variant, rules)[0])
+    return Position(OVERDRIVE, state, rules)
 
 
 def numbers(seed, n):

@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from overdrive_sim.game import OVERDRIVE
 from overdrive_sim.kernels.engine import ENGINE
 from overdrive_sim.kernels.layout import STANDARD
 from overdrive_sim.testing import (
@@ -20,7 +19,7 @@ from overdrive_sim.testing import (
 )
 from simcore.protocol import SHARES
 from simcore.streams import RNG
-from tests.overdrive.positions import at, fresh, numbers
+from tests.overdrive.positions import at, fresh, numbers, setup_of
 
 pytestmark = pytest.mark.quick
 
@@ -96,7 +95,7 @@ def test_the_same_choices_lead_to_the_same_state(variant, choices):
     """An engine is deterministic, and a state is whole: nothing of an earlier game shines through."""
     used = fresh(variant)
     walk(used, choices, check=False)
-    KERNELS.reset(used.state[0], used.rules.packed[0], OVERDRIVE.setup(variant, used.rules)[0])
+    KERNELS.reset(used.state[0], used.rules.packed[0], setup_of(variant, used.rules)[0])
     new = fresh(variant)
     assert used.state.tobytes() == new.state.tobytes()
     walk(used, choices, check=False)
