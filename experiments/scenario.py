@@ -296,7 +296,7 @@ def run_scenario(scenario: Mapping[str, Any], base_path: str | Path | None = Non
     except UsageError as error:
         where = f", step {run.number}" if run and run.number else ""
         text = str(error)
-        raise type(error)(text if text.startswith(place) else f"{place}{where}: {text}") from error
+        raise UsageError(text if text.startswith(place) else f"{place}{where}: {text}") from error
     return Result(
         file, str(read["id"]), str(read.get("title", "")), tuple(read.get("cites", ())), not message, step, message
     )

@@ -177,7 +177,9 @@ def test_illegal_action_names_the_nearest_legal_text():
 
 
 def test_an_open_text_is_ambiguous_unless_one_action_is_left():
-    position = desk(turn=0, seats=[{"band": "rebeldogs", "overdrive": 1, "pool": "HSC", "hand": [12]}, {"band": "tnshe"}])
+    position = desk(
+        turn=0, seats=[{"band": "rebeldogs", "overdrive": 1, "pool": "HSC", "hand": [12]}, {"band": "tnshe"}]
+    )
     assert position.text(position.parse("play 12")) == "play 12 H>I"
     assert position.text(position.parse("ability a")) == "ability a S>H"
     with pytest.raises(Ambiguous, match="S H>I"):
@@ -185,7 +187,10 @@ def test_an_open_text_is_ambiguous_unless_one_action_is_left():
 
 
 def shielded(pool: str, protected: str, **keys: Any) -> Position:
-    seats = [{"band": "tnshe", "fame": 5, "pool": pool, "shielded": protected, **keys}, {"band": "rebeldogs", "pool": "SC"}]
+    seats = [
+        {"band": "tnshe", "fame": 5, "pool": pool, "shielded": protected, **keys},
+        {"band": "rebeldogs", "pool": "SC"},
+    ]
     return desk(round=3, phase="attacks", turn=0, seats=seats)
 
 
