@@ -7,6 +7,7 @@ bass, drums), ``pool`` (the other artists) and ``companies``.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -146,9 +147,9 @@ def _say(problem: Any, model: type[Data]) -> str:
         known = list(model.model_fields)
         return f"unknown key {path!r}{_guess(path, known)} (allowed: {', '.join(known)})"
     if kind == "literal_error":
-        return f"{path} = {value!r} (allowed: {problem['ctx']['expected']})"
-    if kind == "value_error":
-        return f"{path}: {problem['ctx']['error']}"
+        allowed = re.findall(r"'([^']*)'", str(problem["ctx"]["expected"]))
+        what = f"unknown key {path}" if problem["loc"][-1] == "[key]" else f"{path} = {value!r}"
+        return f"{what}{_guess(value, allowed)} (allowed: {', '.join(allowed)})"
     return f"{path} = {value!r}: {problem['msg'].lower()}" if path else problem["msg"].lower()
 
 
