@@ -206,12 +206,15 @@ def _make_start(engine: Engine, label: str) -> Any:
     return start
 
 
-def _make_run(engine: Engine, start: Any, advance: Any, label: str) -> Any:
-    """The kernel that plays a list of jobs."""
+def _make_run(engine: Engine, start: Any, label: str) -> Any:
+    """The kernel that plays a list of jobs.
+
+    It takes ``advance`` as a value: called once a game, and bound directly it would be compiled twice.
+    """
     outcome = engine.outcome
 
     @kernel(label=label)
-    def run(agents, minds, master, jobs, setups, rules, slots, results, counts, tallies, most_steps, watch):
+    def run(advance, agents, minds, master, jobs, setups, rules, slots, results, counts, tallies, most_steps, watch):
         """Play ``jobs`` one after another in ``slots[0]``; returns how many were played without a fault.
 
         ``results``, ``counts`` (and ``tallies`` where ``watch``) receive a record a game.  Stops at the
@@ -256,15 +259,17 @@ class Loop:
             return types.Array(of, 1, "C")
 
         self.start = compiled(start, types.void(number, job, slot, rules, setup))
-        self.advance = compiled(advance, number(agents, array(mind), job, slot, rules, number, number))
+        advancing = number(agents, array(mind), job, slot, rules, number, number)
+        self.advance = compiled(advance, advancing)
         result, counts, tally = record_type(engine.result), record_type(COUNTS), record_type(engine.tally)
-        self.run = compiled(
-            _make_run(engine, start, advance, label),
+        run = compiled(
+            _make_run(engine, start, label),
             number(
-                agents, array(mind), number, array(job), array(setup), array(rules), array(slot), array(result),
-                array(counts), array(tally), number, number,
+                function_type(advancing), agents, array(mind), number, array(job), array(setup), array(rules),
+                array(slot), array(result), array(counts), array(tally), number, number,
             ),
         )  # fmt: skip
+        self.run = functools.partial(run, self.advance)
 
 
 @functools.cache

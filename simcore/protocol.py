@@ -28,7 +28,6 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -128,10 +127,9 @@ class Engine:
         }
 
     @functools.cached_property
-    def kernels(self) -> SimpleNamespace:
-        """The twelve kernels by name, compiled for their signatures: what Python calls."""
-        names = [name for name in self.signatures if name != "choose"]
-        return SimpleNamespace(**{name: compiled(getattr(self, name), self.signatures[name]) for name in names})
+    def kernels(self) -> Kernels:
+        """The twelve kernels by name, each compiled for its signature when Python first calls for it."""
+        return Kernels(self)
 
     def compile_agent(self, choose: Any) -> Any:
         """``choose`` (a kernel) compiled as an agent of this engine."""
@@ -140,6 +138,22 @@ class Engine:
     def new_state(self) -> np.ndarray:
         """One zeroed state, as an array of shape (1,)."""
         return np.zeros(1, self.state)
+
+
+class Kernels:
+    """The kernels of an engine as attributes, compiled one by one: a run needs few of them from Python."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def __getattr__(self, name: str) -> Any:
+        """The kernel called ``name``."""
+        signature = self._engine.signatures.get(name)
+        if signature is None or name == "choose":
+            raise AttributeError(f"an engine has no kernel {name!r}")
+        function = compiled(getattr(self._engine, name), signature)
+        setattr(self, name, function)
+        return function
 
 
 class Game(ABC):

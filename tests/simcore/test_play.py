@@ -141,6 +141,20 @@ def test_a_compiled_agent_that_cheats_is_named():
         play(jobs_for(1, 0, 1, 0, 0, first=3), KEEP, nonsense, first_index=3)
 
 
+@kernel
+def _thrower(state, rules, legal, n, params, rng):
+    if state.game_round == 2:
+        raise ValueError("no idea")
+    return legal.action[0]
+
+
+@pytest.mark.quick
+def test_what_a_compiled_agent_raises_is_told_with_game_and_seat():
+    thrower = type(KEEP)("thrower", _thrower)
+    with pytest.raises(AgentError, match=r"no idea.*game 5, seat [01], agent 'thrower'"):
+        play(jobs_for(4), thrower, first_index=5)
+
+
 def test_a_compiled_agent_cannot_damage_the_game():
     vandal = type(KEEP)("vandal", _vandal)
     jobs = jobs_for(10)
