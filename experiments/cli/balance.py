@@ -90,7 +90,7 @@ def balance(
     try:
         _announce(prepared, store, games, remarks)
         if store.gaps():
-            with remarks.compiling():
+            with remarks.compiling(prepared.game):
                 prepared.compile()
             with remarks.progress() as progress:
                 play_run(prepared, store, jobs, backend, unit, progress)

@@ -23,12 +23,12 @@ def output() -> Console:
     return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, soft_wrap=False)
 
 
-def _compiled_kernels() -> int:
-    """How many compiled kernels of this version the cache holds."""
+def _compiled_kernels(game: Any) -> list[int]:
+    """How many compiled kernels the cache holds: of what all games share, and of the package of ``game``."""
     from simcore.kernel import cache_folder
 
-    folder = cache_folder()
-    return sum(1 for _ in folder.rglob("*.nbc")) if folder else 0
+    folders = {cache_folder(), cache_folder(game.engine.step.__module__.split(".")[0])}
+    return [sum(1 for _ in folder.rglob("*.nbc")) for folder in folders if folder]
 
 
 class Remarks:
@@ -43,15 +43,15 @@ class Remarks:
         self.console.print(text, markup=False)
 
     @contextlib.contextmanager
-    def compiling(self) -> Iterator[None]:
-        """Say that kernels are compiled, and how long it takes, where the cache does not hold them all."""
-        before, start, over = _compiled_kernels(), time.monotonic(), threading.Event()
+    def compiling(self, game: Any) -> Iterator[None]:
+        """Say that kernels of ``game`` are compiled, and how long it takes, where the cache does not hold them all."""
+        before, start, over = _compiled_kernels(game), time.monotonic(), threading.Event()
 
         def watch() -> None:
             said = -_PAUSE
             while not over.wait(0.5):
                 seconds = time.monotonic() - start
-                if seconds - said >= _PAUSE and (not before or _compiled_kernels() > before):
+                if seconds - said >= _PAUSE and (not all(before) or _compiled_kernels(game) > before):
                     self.say(f"compiling (once): {seconds:.0f} s")
                     said = seconds
 
@@ -62,7 +62,7 @@ class Remarks:
         finally:
             over.set()
             watcher.join()
-        if _compiled_kernels() > before:
+        if _compiled_kernels(game) > before:
             self.say(f"compiled (once) in {time.monotonic() - start:.0f} s; the next start finds it in the cache")
 
     @contextlib.contextmanager

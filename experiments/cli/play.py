@@ -59,9 +59,10 @@ def play(
             raise UsageError(f"game: {number} is too small; games are numbered from 0")
     from experiments.cli.trace import print_game
 
-    with remarks.compiling():
+    line_up = _line_up(prepared, bands or [])
+    with remarks.compiling(prepared.game):
         prepared.compile()
-    print_game(prepared, number, run, remarks, _line_up(prepared, bands or []))
+    print_game(prepared, number, run, remarks, line_up)
 
 
 def _line_up(prepared: Prepared, bands: list[str]) -> list[int] | None:
