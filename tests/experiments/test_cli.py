@@ -10,6 +10,7 @@ import time
 
 import pandas as pd
 import pytest
+
 from tests.experiments.conftest import ROOT
 
 SMALL = ("balance", "toy", "--agent", "flip", "--games", "400", "--jobs", "2")
