@@ -189,7 +189,7 @@ class Run:
                 continue
             legal = self.position.legal()
             following = self._next()
-            if len(legal) == 1 and self._names(following, legal):
+            if len(legal) == 1 and not left and self._names(following, legal):
                 break
             action = self._automatic(legal, None if left else following or {})
             if action is None:
@@ -215,6 +215,8 @@ class Run:
     def _inspect(self, step: Mapping[str, Any]) -> None:
         """``illegal``, ``legal`` and ``only`` of a step; the state is left as it is."""
         before = self.position.state.copy()
+        if "do" not in step and "seat" in step and step["seat"] != self._asked():
+            raise ScenarioError(f"seat {step['seat']} was to be asked, found {self._asked()}")
         for text in texts(step.get("illegal", []), self.place):
             if self._is_legal(text):
                 raise ScenarioError(f"{text!r} was to be illegal, but it is legal")
@@ -225,6 +227,10 @@ class Run:
             self._only(step["only"])
         if not np.array_equal(before, self.position.state):
             raise ScenarioError("asking what is legal changed the state")
+
+    def _asked(self) -> int | None:
+        """The seat that decides now, None where nobody does."""
+        return self.position.to_act() if len(self.position.legal()) else None
 
     def _is_legal(self, text: str) -> bool:
         try:

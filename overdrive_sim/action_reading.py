@@ -30,6 +30,7 @@ from overdrive_sim.kernels.rules import CHOOSE_FACES, CLEAR_SPACE, EITHER_WAY, P
 from overdrive_sim.words import (
     NONE_WORD,
     Desk,
+    ImpossibleError,
     band_names,
     dice_text,
     read_dice,
@@ -77,7 +78,7 @@ def allocation_dice(word: str, place: str) -> str:
     own, borrowed, single = [0] * FACES, [], 0
     for face, mark in read_dice(word, place):
         if mark == "!":
-            raise UsageError(f"{place}: {word!r}: a shield has no meaning on the board")
+            raise ImpossibleError(word)
         if mark == "+":
             single += 1
         elif mark:
@@ -100,9 +101,15 @@ def _take(desk: Desk, words: Words) -> str:
         raise UsageError(f"{words.place}: {die!r} is not one die with its owner (as in C@1)")
     face, mark = dice[0]
     owner = mark[1:] or seat
+    where = desk.read_target(target, words.place)
     if not owner:
-        raise UsageError(f"{words.place}: whose {die!r}? (as in {die}@1)")
-    return f"take {FACE_LETTERS[face]}@{int(owner)} {desk.target_text(desk.read_target(target, words.place))}"
+        owners = desk.owners_of(face, where)
+        if not owners:
+            raise ImpossibleError(words.text)
+        if len(owners) > 1:
+            raise Ambiguous(f"{words.place}: whose {die!r}? ({' or '.join(f'{die}@{seat}' for seat in owners)})")
+        owner = str(owners[0])
+    return f"take {FACE_LETTERS[face]}@{int(owner)} {desk.target_text(where)}"
 
 
 def _clear(desk: Desk, words: Words) -> str:
@@ -242,7 +249,10 @@ def read(desk: Desk, text: str) -> Meaning:
     verb = words.take("an action")
     if verb not in _READERS:
         raise unknown(words.place, "action", verb, VERBS)
-    meaning = _READERS[verb](desk, words)
+    try:
+        meaning = _READERS[verb](desk, words)
+    except ImpossibleError:
+        return None
     words.finish()
     return meaning
 

@@ -108,6 +108,7 @@ class Given:
         known(self.given, GIVEN_KEYS, "given")
         self.named = [table_of(s, "given.seats") for s in list_of(self.given.get("seats", []), "given.seats")]
         variant = dict(scenario.get("variant", {}))
+        self.metallum_dice = "difficulty" in variant
         self.state = _fresh(make_setup({**variant, "bands": self._bands(variant)}, rules), rules)
         self.row = self.state[0]
         self.seats = int(self.row.seats)
@@ -240,7 +241,7 @@ class Given:
     def _dice(self) -> None:
         desk = Desk(self.state, self.rules, asked=int(self.row.turn))
         lay_dice(self.row, desk, table_of(self.given.get("spaces", {}), "given.spaces"))
-        count_dice(self.row, self.table)
+        count_dice(self.row, self.table, self.metallum_dice)
 
     def _start(self) -> None:
         """Let the state stand where its seat decides; a turn of Metallum runs by itself."""

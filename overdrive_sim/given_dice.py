@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from overdrive_sim.kernels.layout import FACE_LETTERS, FACES, HIT, MOST_PLACES, RESOURCES, VIKING_STAGE
+from overdrive_sim.kernels.layout import FACE_LETTERS, FACES, HIT, MOST_DICE, MOST_PLACES, RESOURCES, VIKING_STAGE
 from overdrive_sim.kernels.places import hits_in_play, lay, places_of
 from overdrive_sim.words import Desk, counts_of, read_dice
 from simcore.errors import UsageError
@@ -80,8 +80,11 @@ def _check_room(row: Any, owner: int, place: str) -> None:
         raise UsageError(f"{place}: seat {owner} has more than {len(row.seat[owner].board)} dice on the board")
 
 
-def count_dice(row: Any, table: Any) -> None:
-    """Raise UsageError where a seat has more dice than it owns, or shields dice that it has not."""
+def count_dice(row: Any, table: Any, has_difficulty: bool) -> None:
+    """Raise UsageError where a seat has more dice than it owns, or shields dice that it has not.
+
+    Metallum owns the dice of its difficulty, any six where none is named (``has_difficulty`` false).
+    """
     lent = [0] * len(row.seat)
     for seat in range(int(row.seats)):
         for entry in row.seat[seat].locked[: int(row.seat[seat].n_locked)]:
@@ -91,7 +94,9 @@ def count_dice(row: Any, table: Any) -> None:
         pool, shielded = counts_of(me.pool), counts_of(me.shielded)
         if any(s > p for s, p in zip(shielded, pool, strict=True)):
             raise UsageError(f"given.seats[{seat}]: shielded dice are part of the pool")
-        owned = int(row.difficulty) if row.mode and seat == 0 else int(table.start_dice) + int(me.extra_dice)
+        owned = int(table.start_dice) + int(me.extra_dice)
+        if row.mode and seat == 0:
+            owned = int(row.difficulty) if has_difficulty else MOST_DICE
         named = sum(pool) + sum(counts_of(me.spent)) + int(me.on_board) + lent[seat]
         if named > owned:
             raise UsageError(f"given.seats[{seat}]: {named} dice are named, but the seat owns {owned}")

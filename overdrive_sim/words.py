@@ -19,6 +19,7 @@ from overdrive_sim.kernels.layout import (
     FACES,
     HIT,
     METALLUM,
+    MOST_PLACES,
     SEATS,
     SHIRTLESS_VIKINGS,
     SPACES,
@@ -34,7 +35,11 @@ ANY_LETTERS = FACE_LETTERS + "?"
 
 #: A die of a throw or a hand, with its mark (``!`` shielded) or its owner (``@1``), or a single-use face.
 _DIE = re.compile(r"\+?[A-Za-z](?:!|@\d+)?")
-_PAIR = re.compile(r"^([HSCI])(!?)>([HSCI])$")
+_PAIR = re.compile(r"^([HSCI])(!|@\d+)?>([HSCI])$")
+
+
+class ImpossibleError(Exception):
+    """A text that is well formed, but that no action can ever mean."""
 
 
 def row_of(state: Any) -> Any:
@@ -107,10 +112,15 @@ def read_counts(word: str, place: str) -> list[int]:
 
 
 def read_pair(word: str, place: str) -> tuple[int, bool, int]:
-    """Face before, whether the shielded die is named, face after, of a change such as ``S!>I``."""
+    """Face before, whether the shielded die is named, face after, of a change such as ``S!>I``.
+
+    A borrowed die (``C@1>I``) is never changed: Impossible.
+    """
     found = _PAIR.match(word.upper())
     if not found:
         raise UsageError(f"{place}: {word!r} is not a change of a face (as in 'S>I')")
+    if (found[2] or "").startswith("@"):
+        raise ImpossibleError(word)
     return FACE_LETTERS.index(found[1]), bool(found[2]), FACE_LETTERS.index(found[3])
 
 
@@ -187,6 +197,16 @@ class Desk:
         if word in self.hit_names:
             raise UsageError(f"{place}: unknown space {word!r}; did you mean 'hit:{word}'?")
         return SPACES.index(read_name(word, [*SPACES, STAGE_WORD, *ALIASES, *hits], "space", place))
+
+    def owners_of(self, face: int, target: int) -> list[int]:
+        """Other seats that have a die of ``face`` on ``target``."""
+        found = []
+        for seat in range(int(self.row.seats)):
+            me = self.row.seat[seat]
+            lying = [int(entry) for entry in me.board[: int(me.on_board)]]
+            if seat != self.asked and any(e % FACES == face and e // (32 * MOST_PLACES) == target for e in lying):
+                found.append(seat)
+        return found
 
     def read_seat(self, word: str, place: str) -> int:
         """Number of a seat.  Raises UsageError when it is none."""
@@ -269,11 +289,11 @@ class Desk:
         return "".join(parts)
 
     def hand_wanted(self, word: str, place: str) -> str:
-        """The text of the dice of the pool that ``word`` means."""
+        """The text of the dice of the pool that ``word`` means; borrowed ones and single-use faces: Impossible."""
         counts, marked = [0] * FACES, [0] * FACES
         for face, mark in read_dice(word, place):
             if mark not in ("", "!"):
-                raise UsageError(f"{place}: {word!r} names {mark!r}; only own dice can stand here")
+                raise ImpossibleError(word)
             counts[face] += 1
             marked[face] += mark == "!"
         free, shielded = self.open_dice(), self.shielded()
