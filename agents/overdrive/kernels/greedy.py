@@ -23,12 +23,14 @@ from agents.overdrive.kernels.hand import (
     BY_TARGET,
     EACH,
     HIGHEST,
+    REACH,
     SMALLEST,
     dice_to_throw,
     die_worth,
     expected_worth,
     hand_worth,
     number_of,
+    prepare_reach,
     prepare_uses,
     wild_worth,
 )  # fmt: skip
@@ -63,6 +65,7 @@ from overdrive_sim.kernels.actions import (
     card_of,
     detail_of,
     dice_of,
+    pack,
     target_of,
     verb_of,
     virtual_of,
@@ -73,7 +76,6 @@ from overdrive_sim.kernels.gains import ability
 from overdrive_sim.kernels.layout import (
     ABILITY,
     ACOUSTIC,
-    ALLOCATE,
     ALLOCATION,
     ATTACK,
     BUY_DIE,
@@ -125,9 +127,9 @@ from simcore.streams import draw
 
 # Places in params.value and params.options[1].action that belong to this module.
 NOW, SYMBOLS_READY, REROLL_GAIN, HELD = 510, 511, 512, 513
-BASE, OWN, THROWN, MODE = 8, 9, 10, 11
+BASE, OWN, MODE, REACHED = 8, 9, 10, 11
 IN_BATTLE = 1
-_SECOND_VERB = (ALLOCATE + 1) << VERB_SHIFT
+_SECOND_VERB, _THIRD_VERB = REROLL << VERB_SHIFT, (REROLL + 1) << VERB_SHIFT
 SAME = 1e-9
 NEVER = -1e6
 
@@ -142,7 +144,7 @@ def greedy(state, rules, legal, n, params, rng):
     seat = to_act(state)
     prepare(state, rules, params, seat)
     start = draw(rng, n)
-    best, chosen, found_use = -1e9, legal.action[start], False
+    best, chosen, found_use, reroll = -1e9, legal.action[start], False, np.int64(-1)
     for k in range(n):
         action = legal.action[start + k - n if start + k >= n else start + k]
         if action < _SECOND_VERB:
@@ -150,6 +152,12 @@ def greedy(state, rules, legal, n, params, rng):
                 continue
             worth = allocation_worth(state, rules, params, seat, action)
             found_use = found_use or worth >= -SAME
+        elif action < _THIRD_VERB:
+            if reroll == -1:
+                reroll = wanted_reroll(state, rules, params, seat)
+            if action != reroll:
+                continue
+            worth = throw_worth(rules, params, action, price_worth(params, state.seat[seat], rules.price_reroll))
         else:
             worth = action_worth(state, rules, params, seat, action)
         if worth > best + SAME:
@@ -172,7 +180,7 @@ def prepare(state, rules, params, seat):
     own = np.int64(me.pool)
     note[OWN] = own
     note[BASE] = own
-    note[THROWN] = -1
+    note[REACHED] = 0
     value[SYMBOLS_READY] = 0.0
     if state.phase == ALLOCATION:
         note[MODE] = 0
@@ -209,10 +217,6 @@ def action_worth(state, rules, params, seat, action):
     verb, off = verb_of(action), params.switch[0]
     me, value = state.seat[seat], params.value
     detail = detail_of(action)
-    if verb == REROLL:
-        if off & NO_REROLLS:
-            return NEVER
-        return throw_worth(rules, params, me, action, price_worth(params, me, rules.price_reroll))
     if verb == SET_FACE:
         return face_worth(rules, params, detail, price_worth(params, me, rules.price_set))
     if verb == BUY_LEVEL:
@@ -359,29 +363,53 @@ def may_gain(params, price):
 
 
 @kernel
-def throw_worth(rules, params, me, action, price):
-    """Worth of a re-roll, its price paid: exact expectation for the dice worth throwing, never for others."""
+def within_reach(params, changes, price):
+    """Whether so many changed dice could bring more than ``price`` (a bound, as above)."""
     value, note = params.value, params.options[1].action
-    dice = dice_of(action)
-    if note[THROWN] < 0:
-        note[THROWN] = 0
-        if note[MODE] == IN_BATTLE:
-            note[THROWN] = dice_to_fight_again(rules, params, note[OWN], np.int64(me.shielded))
-        elif may_gain(params, price):
-            note[THROWN] = dice_to_throw(params, note[OWN], note[BASE], price)
-    if note[THROWN] == 0 or CODE[dice] != note[THROWN] or detail_of(action) != 0:
-        return NEVER
+    number = number_of(note[BASE])
+    if number < 0:
+        return False
+    if note[REACHED] == 0:
+        note[REACHED] = 1
+        prepare_reach(params, number)
+    return value[REACH + min(3, changes)] > value[NOW] + price
+
+
+@kernel
+def dice_to_try(state, rules, params, seat, price):
+    """Dice code of the own dice that a re-roll at ``price`` should throw again, 0 for none."""
+    note = params.options[1].action
     if note[MODE] == IN_BATTLE:
-        return expected_fight(rules, params, note[OWN] - note[THROWN], SIZE[dice]) - value[NOW] - price
-    expected = expected_worth(params, note[BASE] - note[THROWN], SIZE[dice])
-    return params.number[W_POOL] * (expected - value[NOW]) - price
+        return dice_to_fight_again(rules, params, note[OWN], np.int64(state.seat[seat].shielded))
+    if may_gain(params, price):
+        return dice_to_throw(params, note[OWN], note[BASE], price)
+    return np.int64(0)
+
+
+@kernel
+def wanted_reroll(state, rules, params, seat):
+    """The one paid re-roll that is looked at, as an action id (0: none)."""
+    if params.switch[0] & NO_REROLLS:
+        return np.int64(0)
+    thrown = dice_to_try(state, rules, params, seat, price_worth(params, state.seat[seat], rules.price_reroll))
+    return pack(REROLL, 0, NUMBER[thrown], 0, 0, 0) if thrown > 0 else np.int64(0)
+
+
+@kernel
+def throw_worth(rules, params, action, price):
+    """Worth of a re-roll, its price paid, by exact expectation."""
+    note, dice = params.options[1].action, dice_of(action)
+    kept, n = note[BASE] - CODE[dice], SIZE[dice]
+    if note[MODE] == IN_BATTLE:
+        return expected_fight(rules, params, kept, n) - params.value[NOW] - price
+    return params.number[W_POOL] * (expected_worth(params, kept, n) - params.value[NOW]) - price
 
 
 @kernel
 def face_worth(rules, params, change, price):
     """Worth of changing one die as ``change`` says (a pair), its price paid."""
     note, value = params.options[1].action, params.value
-    if note[MODE] != IN_BATTLE and not may_gain(params, price):
+    if note[MODE] != IN_BATTLE and not within_reach(params, 1, price):
         return NEVER
     code = note[BASE] + UNIT[change % 4] - UNIT[change // 4 % 4]
     return hold(rules, params, code) - params.number[W_POOL] * value[NOW] - price
@@ -402,8 +430,11 @@ def play_worth(state, rules, params, seat, action):
         return shield_worth(state, rules, params, seat, argument) - held
     if kind == CLEAR_SPACE:
         return cleared_worth(state, rules, params, seat, argument, note[BASE]) - held
-    if note[MODE] != IN_BATTLE and not may_gain(params, held):
-        return NEVER
+    if note[MODE] != IN_BATTLE:
+        if kind == CHOOSE_FACES and not within_reach(params, rules.effect_amount[effect], held):
+            return NEVER
+        if not may_gain(params, held):
+            return NEVER
     code = card_result(rules, note[OWN], kind, effect, argument) + note[BASE] - note[OWN]
     if kind == SKULLS_WILD:
         if note[MODE] == IN_BATTLE or number_of(code) < 0:
@@ -446,7 +477,10 @@ def ability_worth(state, rules, params, seat, action):
     if kind == CHANGE:
         return face_worth(rules, params, detail, 0.02)
     if kind == RE_ROLL:
-        return throw_worth(rules, params, me, action, 0.02)
+        thrown = dice_to_try(state, rules, params, seat, 0.02)
+        if thrown == 0 or CODE[dice_of(action)] != thrown or detail > 0:
+            return NEVER
+        return throw_worth(rules, params, action, 0.02)
     if kind == FANS_TO_FAME:
         return levels_worth(params, FAME, rules.trade_gain) - rules.trade_cost * levels_worth(params, FANS, 1)
     if kind == TAKE:

@@ -71,6 +71,7 @@ MEMO = 0
 BONUS = 320
 BY_TARGET = 400
 EACH, HIGHEST = 500, 501
+REACH = 520
 KIND_A, KIND_B, USES, RIFFS, IMPROVISATIONS, SMALLEST, WILD = range(7)
 NEED, SLOT = 16, 4
 _NIBBLES, _SIZE = 1, 2
@@ -373,6 +374,30 @@ def dice_to_throw(params, own, base, price):
         if gain > best:
             best, chosen = gain, thrown
     return chosen
+
+
+@kernel
+def prepare_reach(params, number):
+    """Write the greatest worth of a hand with k of its dice changed to any face: REACH + k, k = 1 to 3.
+
+    A bound: a hand with room for two uses counts both as met.
+    """
+    note, value = params.options[1].action, params.value
+    n = SIZE[number]
+    uses = 2.0 if n >= 2 * note[SMALLEST] else 1.0
+    for k in range(1, 4):
+        value[REACH + k] = value[MEMO + number]
+    for use in range(note[USES]):
+        place = NEED + SLOT * use
+        if note[place + _SIZE] > n:
+            continue
+        code = note[place]
+        short = max(0, code % 7 - COUNT[number, HORNS]) + max(0, code // 7 % 7 - COUNT[number, SKULL])
+        short += max(0, code // 49 % 7 - COUNT[number, CHORD]) + max(0, code // 343 % 7 - COUNT[number, INFLUENCE])
+        # New Riff and Improvisation may change more on the way.
+        short -= min(note[RIFFS] + note[IMPROVISATIONS], n - note[place + _SIZE], COUNT[number, SKULL])
+        for k in range(max(1, short), 4):
+            value[REACH + k] = max(value[REACH + k], n * value[EACH] + uses * value[BONUS + use])
 
 
 @kernel

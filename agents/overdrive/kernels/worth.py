@@ -52,6 +52,7 @@ LEFT, BATTLES, ROOM = 272, 273, 274
 SYMBOLS = 276  # own symbols by face, then wildcards
 SYMBOL_WORTH = 282  # by face
 RIVALRY = 304  # by seat, after prepare_rivalry
+AWARD = 310  # 7 of them, see prepare_awards
 MOST_STEP = 3
 
 # Symbols that a Final Battle may leave, as (H, S, C, I): a throw near the average.
@@ -94,34 +95,40 @@ def grana_worth(params, grana):
 
 
 @kernel
-def award_worth(state, rules, params, me, more_fans, more_fame):
-    """Worth of the best award within reach when Fans and Fame are so much higher.
+def prepare_awards(state, rules, params, me):
+    """Write the worth of the best award within reach: AWARD now, + k with k more Fans, + 3 + k with k more Fame.
 
     A reached one counts its points and its wildcard; one on the way counts in proportion, rising.
     """
-    number = params.number
+    number, value = params.number, params.value
     credit, shape = number[W_AWARD], number[W_AWARD_SHAPE]
-    if params.value[LEFT] == 0.0:
+    if value[LEFT] == 0.0:
         credit = 0.0
-    best = 0.0
+    held = 0.0
     if me.award != NO_AWARD:
-        best = rules.award_points[me.award] + number[W_SYMBOL]
+        held = rules.award_points[me.award] + number[W_SYMBOL]
+    for k in range(2 * MOST_STEP + 1):
+        value[AWARD + k] = held
     left = np.int64(state.awards)
     while left != 0:
         award = lowest(left)
         left &= left - 1
         full = rules.award_points[award] + number[W_SYMBOL]
-        if full <= best:
+        if full <= held:
             continue
         target = rules.award_target[award]
-        missing = max(0, target[FANS] - me.fans - more_fans) + max(0, target[FAME] - me.fame - more_fame)
-        missing += max(0, target[GRANA] - me.grana) + max(0, target[OVERDRIVE] - me.overdrive)
-        if missing == 0:
-            best = full
-        elif credit > 0.0:
-            near = 1.0 - missing / (target[FANS] + target[FAME] + target[GRANA] + target[OVERDRIVE])
-            best = max(best, full * credit * near * (1.0 - shape + shape * near))
-    return best
+        each = 1.0 / max(1, target[FANS] + target[FAME] + target[GRANA] + target[OVERDRIVE])
+        fans, fame = max(0, target[FANS] - me.fans), max(0, target[FAME] - me.fame)
+        others = max(0, target[GRANA] - me.grana) + max(0, target[OVERDRIVE] - me.overdrive)
+        for k in range(2 * MOST_STEP + 1):
+            missing = others + fans + fame
+            if k > MOST_STEP:
+                missing -= min(fame, k - MOST_STEP)
+            else:
+                missing -= min(fans, k)
+            near = 1.0 - missing * each
+            worth = full if missing == 0 else full * credit * near * (1.0 - shape + shape * near)
+            value[AWARD + k] = max(value[AWARD + k], worth)
 
 
 @kernel
@@ -164,20 +171,33 @@ def part_of(params, level, below, above):
 
 
 @kernel
-def overdrive_worth(rules, params, me, level):
-    """Worth of an Overdrive level: its points, abilities A and B for the turns left, ability C's points."""
-    number = params.number
-    worth = 0.0
+def add_step(params, me, below, above, worth):
+    """Add to the worth of more Overdrive what standing nearer to, or on, the step ``above`` brings."""
+    level = me.overdrive
+    if above <= level or below >= level + MOST_STEP:
+        return
+    now = part_of(params, level, below, above)
+    for k in range(1, MOST_STEP + 1):
+        params.value[WORTH + 4 * OVERDRIVE + k] += worth * (part_of(params, level + k, below, above) - now)
+
+
+@kernel
+def prepare_overdrive(rules, params, me):
+    """Write the worth of 0 to 3 more levels of Overdrive: points, abilities A and B for the turns left, C's points."""
+    number, value = params.number, params.value
+    each = special_share(rules, params, me, OVERDRIVE)
+    for k in range(MOST_STEP + 1):
+        value[WORTH + 4 * OVERDRIVE + k] = each * k
     below, points = 0, 0
     for step in range(rules.points_steps):
         above = rules.points_level[step]
-        worth += number[W_OVERDRIVE] * (rules.points_value[step] - points) * part_of(params, level, below, above)
+        add_step(params, me, below, above, number[W_OVERDRIVE] * (rules.points_value[step] - points))
         below, points = above, rules.points_value[step]
-    left = params.value[LEFT]
     first, second, third = rules.unlock_level[0], rules.unlock_level[1], rules.unlock_level[2]
-    worth += number[W_ABILITY_A] * left * part_of(params, level, 0, first)
-    worth += number[W_ABILITY_B] * left * part_of(params, level, first, second)
-    return worth + special_points(rules, me) * part_of(params, level, second, third)
+    add_step(params, me, 0, first, number[W_ABILITY_A] * value[LEFT])
+    add_step(params, me, first, second, number[W_ABILITY_B] * value[LEFT])
+    if me.overdrive < third:
+        add_step(params, me, second, third, special_points(rules, me))
 
 
 @kernel
@@ -190,24 +210,23 @@ def prepare_worth(state, rules, params, seat):
     value[ROOM] = number[W_GRANA_ROOM] * left + number[W_GRANA_LAST]
     if state.phase != ALLOCATION and left == 0:
         value[ROOM] = 0.01
-    award = award_worth(state, rules, params, me, 0, 0)
-    level = overdrive_worth(rules, params, me, me.overdrive)
+    prepare_awards(state, rules, params, me)
+    prepare_overdrive(rules, params, me)
     grana = grana_worth(params, me.grana)
     fans_each = number[W_FANS] + special_share(rules, params, me, FANS)
     fame_each = number[W_FAME] + special_share(rules, params, me, FAME)
-    overdrive_each = special_share(rules, params, me, OVERDRIVE)
     grana_each = special_share(rules, params, me, GRANA)
     highest = 0
     for other in range(state.seats):
         if other != seat:
             highest = max(highest, state.seat[other].fame)
-    for track in range(4):
+    for track in range(3):
         value[WORTH + 4 * track] = 0.0
     for k in range(1, MOST_STEP + 1):
-        fans = fans_each * k + award_worth(state, rules, params, me, k, 0) - award
+        fans = fans_each * k + value[AWARD + k] - value[AWARD]
         if me.fans < rules.symbol_level <= me.fans + k:
             fans += number[W_SYMBOL]
-        fame = fame_each * k + award_worth(state, rules, params, me, 0, k) - award
+        fame = fame_each * k + value[AWARD + MOST_STEP + k] - value[AWARD]
         if me.fame < rules.shield_level <= me.fame + k:
             fame += number[W_SHIELD] * value[BATTLES]
         if me.fame <= highest < me.fame + k and value[BATTLES] > 0:
@@ -215,9 +234,6 @@ def prepare_worth(state, rules, params, seat):
         value[WORTH + 4 * FANS + k] = fans
         value[WORTH + 4 * FAME + k] = fame
         value[WORTH + 4 * GRANA + k] = grana_each * k + grana_worth(params, me.grana + k) - grana
-        value[WORTH + 4 * OVERDRIVE + k] = (
-            overdrive_each * k + overdrive_worth(rules, params, me, me.overdrive + k) - level
-        )
 
 
 @kernel
