@@ -280,14 +280,16 @@ class Offer:
         return self.by_meaning[open_ends[0]] if open_ends else None
 
 
-#: The last position whose texts were looked up: (state, rules, legal) and its offer.
-_last: list[tuple[tuple[bytes, str, bytes], Offer]] = []
+#: The last position whose texts were looked up, (state, rules, legal) with its offer; replaced as a whole.
+_last: tuple[tuple[bytes, str, bytes], Offer] | None = None
 
 
 def find_action(desk: Desk, text: str, legal: np.ndarray) -> int | None:
     """The id among ``legal`` that ``text`` means, None if it means none.  Raises UsageError."""
+    global _last  # noqa: PLW0603 (a cache of one entry: a scenario asks many texts of one position)
     meaning = read(desk, text)
     key = (desk.row.tobytes(), str(desk.rules.hash), np.asarray(legal).tobytes())
-    if not _last or _last[0][0] != key:
-        _last[:] = [(key, Offer(desk, legal))]
-    return _last[0][1].find(meaning, text)
+    last = _last
+    if last is None or last[0] != key:
+        last = _last = (key, Offer(desk, legal))
+    return last[1].find(meaning, text)
