@@ -68,25 +68,8 @@ class Greedy(AgentKind):
         for part in filter(None, text.partition(":")[2].split(",")):
             if part.partition("=")[0] not in own:
                 raise unknown(f"agent {text!r}: {game.name}", "parameter", part.partition("=")[0], own)
-        weights = [float(values[name]) for name in features]
-        taken = _without(text, values["without"])
-        package = f"agents.{game.name}.kernels.greedy"
-
-        def prepare(mind: Any) -> None:
-            mind["number"][: len(weights)] = weights
-            mind["switch"][0] = taken
-
-        return CompiledAgent(text, importlib.import_module(package).greedy, prepare)
-
-
-def _without(text: str, given: str) -> int:
-    """Bits of the ablations that ``given`` names, joined by ``+``.  Raises UsageError."""
-    bits = 0
-    for word in filter(None, given.split("+")):
-        if word not in ABLATIONS:
-            raise unknown(f"agent {text!r}: without", "value", word, ABLATIONS)
-        bits |= 1 << ABLATIONS.index(word)
-    return bits
+        agent: Agent = importlib.import_module(f"agents.{game.name}.greedy").build(text, values)
+        return agent
 
 
 RANDOM = Random()

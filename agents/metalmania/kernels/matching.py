@@ -22,6 +22,8 @@ from simcore.kernel import kernel
 
 GAIN, COUNTS, BEST, SHOWN = 0, 48, 96, 232
 _NONE = -1e9
+#: What the table holds where nothing has been computed.
+EMPTY = -1e9
 
 #: Throws of four and of five dice as sorted values, with their chances; those of n dice are
 #: THROWS[THROW_START[n - 4] : THROW_START[n - 3]].
@@ -165,7 +167,7 @@ def table_worth(params, kinds, n, table):
     """Expected worth of a throw by a band from one table, computed when it is asked for the first time."""
     cell = table * TABLE_SIZE + place_of(kinds, n)
     worth = peek(params.pool, cell)
-    if worth < -1e8:
+    if worth == EMPTY:
         worth = _expect(params, kinds, n, table)
         poke(params.pool, cell, worth)
     return worth
