@@ -61,7 +61,7 @@ def test_the_text_of_a_state():
     assert "seat 1 rebeldogs: fans 0, fame 2, grana 0, overdrive 1; pool H; hand 5:S" in text
     assert "award gold" in text
     assert "7:S" not in describe(solo().state[0], OVERDRIVE.rules(), viewer=1)
-    assert "Metallum wins" in describe(solo("over").state[0], OVERDRIVE.rules())
+    assert "the humans win" in describe(solo("over").state[0], OVERDRIVE.rules())
 
 
 @pytest.mark.quick
