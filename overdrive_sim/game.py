@@ -60,6 +60,14 @@ class Overdrive(Game):
         """Bands that a human may play, in printed order; in solo and co-op Cover Bots may not (R-SOL-01)."""
         return human_bands(str((variant or {}).get("mode", "standard")))
 
+    def automata(self, variant: Mapping[str, Any]) -> tuple[str, ...]:
+        """Metallum in solo and co-op, before the humans (R-SOL-03)."""
+        return () if variant.get("mode", "standard") == "standard" else ("metallum",)
+
+    def usual_players(self, variant: Mapping[str, Any]) -> int:
+        """One in solo, three in co-op (four are a ruling, G-14), else four."""
+        return {"solo": 1, "coop": 3}.get(str(variant.get("mode")), 4)
+
     def format_action(self, state: Any, rules: Rules, action: int) -> str:
         """The one canonical text of a legal action in this state."""
         return notation.format_action(state, rules, action)

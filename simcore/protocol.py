@@ -225,6 +225,14 @@ class Game(ABC):
         """Names that a line-up is chosen from (``variant["bands"]``, in seat order); none: seats are alike."""
         return ()
 
+    def automata(self, variant: Mapping[str, Any]) -> tuple[str, ...]:
+        """Names of the sides that play by themselves in this variant; they sit before the players, and no agent does."""
+        return ()
+
+    def usual_players(self, variant: Mapping[str, Any]) -> int:
+        """Number of players where a variant does not say how many."""
+        return min(4, self.player_counts[-1])
+
     # ---------------------------------------------------------------- rule scenarios
 
     #: First words of the actions' texts, keys of a state and of its seats, in the notation.
