@@ -46,6 +46,7 @@ def describe(prepared: Prepared, command: str = "") -> dict[str, Any]:
             "line_ups": design.blocks,
             "complete": design.is_complete,
             "games_per_block": design.games_per_block,
+            "seats": prepared.seats,
             "blocks": prepared.blocks,
             "games": prepared.games,
         },

@@ -31,10 +31,13 @@ from simcore.protocol import Game
 #: Changes whenever the columns that this package adds, or what a block holds, change.
 SCHEMA_VERSION = 1
 
+#: Stands for the agent of a side that plays by itself.
+NOBODY = "none"
+
 
 @dataclass(frozen=True)
 class Plan:
-    """One run: ``players`` of ``game`` with ``agents`` (one, or one a seat), ``designs`` whole designs long.
+    """One run: ``players`` of ``game`` with ``agents`` (one, or one a player), ``designs`` whole designs long.
 
     ``overrides`` (of rules, by path) and ``variant`` (beside players and bands): JSON objects, see
     ``as_text``; ``rules_file``: a TOML file of rules, "" for the shipped ones alone.
@@ -78,6 +81,24 @@ class Prepared:
         return self.plan.designs * self.design.games
 
     @property
+    def automata(self) -> tuple[str, ...]:
+        """Sides that play by themselves, in the seats before the players'."""
+        return self.game.automata(json.loads(self.plan.variant))
+
+    @property
+    def seats(self) -> int:
+        """Seats of one game: the players' and those that play by themselves."""
+        return len(self.automata) + self.plan.players
+
+    def agent_names(self, jobs: np.ndarray) -> np.ndarray:
+        """Text of the agent in each seat of ``jobs``, shape (G, seats); NOBODY where a side plays by itself."""
+        first = len(self.automata)
+        names = np.full((len(jobs), self.seats), NOBODY, object)
+        texts = np.array([agent.text for agent in self.agents], object)
+        names[:, first:] = texts[jobs["agent"][:, first : self.seats]]
+        return names
+
+    @property
     def needs_processes(self) -> bool:
         """Whether an agent is plain Python, which threads cannot play side by side."""
         return any(isinstance(agent, PythonAgent) for agent in self.agents)
@@ -103,7 +124,7 @@ class Prepared:
         jobs = np.zeros(len(bands), JOB)
         jobs["block"] = np.repeat(np.arange(first, last), self.design.games_per_block)
         jobs["setup"] = which.reshape(-1)
-        jobs["agent"][:, : self.plan.players] = agents
+        jobs["agent"][:, len(self.automata) : self.seats] = agents
         return jobs, np.concatenate([self.setup(row) for row in line_ups.tolist()])
 
     def play(self, first: int, last: int) -> tuple[pa.Table, pa.Table]:
@@ -117,11 +138,9 @@ class Prepared:
         index = np.arange(base, base + len(jobs))
         games.insert(0, "game", index)
         games.insert(1, "block", jobs["block"])
-        players = self.plan.players
-        names = np.array([agent.text for agent in self.agents])
-        seats.insert(0, "game", np.repeat(index, players))
-        seats.insert(1, "block", np.repeat(jobs["block"], players))
-        seats.insert(len(seats.columns), "agent", names[jobs["agent"][:, :players].ravel()])
+        seats.insert(0, "game", np.repeat(index, self.seats))
+        seats.insert(1, "block", np.repeat(jobs["block"], self.seats))
+        seats.insert(len(seats.columns), "agent", self.agent_names(jobs).ravel())
         return plain_text(pa.Table.from_pandas(games)), plain_text(pa.Table.from_pandas(seats))
 
 
@@ -147,7 +166,9 @@ def _prepare(plan: Plan) -> Prepared:
     bands = game.entrants(rules, json.loads(plan.variant))
     agents = tuple(registry.agent(text, game) for text in plan.agents)
     design = make_design(len(bands) or plan.players, plan.players, len(agents))
-    return Prepared(plan, game, rules, agents, design, bands)
+    prepared = Prepared(plan, game, rules, agents, design, bands)
+    prepared.setup(design.seating(np.arange(1))[0][0].tolist())  # a bad variant is refused before anything is stored
+    return prepared
 
 
 def prepare(plan: Plan) -> Prepared:

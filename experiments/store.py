@@ -214,9 +214,9 @@ class Store:
         shutil.rmtree(self.units, ignore_errors=True)
 
     def _compact(self, name: str) -> None:
-
-        design, run = self.manifest["design"], self.manifest["run"]
-        per_block = design["games_per_block"] * (run["players"] if name == "seats" else 1)
+        design = self.manifest["design"]
+        seats = design.get("seats", self.manifest["run"]["players"])
+        per_block = design["games_per_block"] * (seats if name == "seats" else 1)
         group = max(1, GROUP_GAMES // design["games_per_block"]) * per_block
         files = [self.units / f"{name}-{first:010d}-{last:010d}.parquet" for first, last in self.done()]
         data = dataset(files)

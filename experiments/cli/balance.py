@@ -75,9 +75,10 @@ def balance(
     if unit is not None and unit < 1:
         raise UsageError(f"unit: {unit} is too few; at least 1 game is needed")
     texts = tuple(agents or ["greedy"])
+    kind = parse_overrides(variant or [])
     plan = Plan(
-        game=game, players=seats_for(players, list(texts)), agents=texts, seed=seed,
-        overrides=as_text(parse_overrides(overrides or [])), variant=as_text(parse_overrides(variant or [])),
+        game=game, players=seats_for(players, list(texts), game, kind), agents=texts, seed=seed,
+        overrides=as_text(parse_overrides(overrides or [])), variant=as_text(kind),
         rules_file=str(rules_file) if rules_file else "",
     )  # fmt: skip
     _refuse_shared_wins(plan)
@@ -114,8 +115,11 @@ def _refuse_shared_wins(plan: Any) -> None:
     from simcore.errors import UsageError
 
     mode = json.loads(plan.variant).get("mode", "standard")
-    if mode != "standard":
-        raise UsageError(f"variant: mode={mode} has no winner among the bands; balance compares rivals (mode=standard)")
+    if mode in ("solo", "coop"):
+        raise UsageError(
+            f"variant: mode={mode} has no winner among the bands; balance compares rivals; "
+            f"soundcheck difficulty {plan.game} --mode {mode} plays it"
+        )
 
 
 def _long_enough(plan: Any, prepared: Prepared, games: int) -> Any:

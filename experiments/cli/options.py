@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 Backend = Literal["threads", "processes"]
 
 GameName = Annotated[str, typer.Argument(help="The game: overdrive, metalmania, or one that is installed beside them.")]
-Players = Annotated[int | None, typer.Option(help="Seats (default: as many as agents, or 4).", show_default=False)]
+Players = Annotated[
+    int | None,
+    typer.Option(help="Players (default: as many as agents, or 4; 1 in solo, 3 in co-op).", show_default=False),
+]
 Agents = Annotated[
     list[str] | None,
     typer.Option(
@@ -37,8 +41,12 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for other program
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress, no remarks.")]
 
 
-def seats_for(players: int | None, agents: list[str]) -> int:
-    """Number of seats: what was asked for, else one an agent, else four."""
+def seats_for(players: int | None, agents: list[str], game: str, variant: Mapping[str, Any]) -> int:
+    """Number of players: what was asked for, else one an agent, else what is usual in this variant."""
     if players is not None:
         return players
-    return len(agents) if len(agents) > 1 else 4
+    if len(agents) > 1:
+        return len(agents)
+    from simcore import registry
+
+    return registry.game(game).usual_players(variant)

@@ -48,10 +48,11 @@ def play(
             raise UsageError(f"game: {number} is not in {run} (allowed: 0 to {prepared.games - 1})")
     else:
         texts = tuple(agents or ["greedy"])
+        kind = parse_overrides(variant or [])
         prepared = prepare(
             Plan(
-                game=str(game), players=seats_for(players, list(texts)), agents=texts, seed=seed,
-                overrides=as_text(parse_overrides(overrides or [])), variant=as_text(parse_overrides(variant or [])),
+                game=str(game), players=seats_for(players, list(texts), str(game), kind), agents=texts, seed=seed,
+                overrides=as_text(parse_overrides(overrides or [])), variant=as_text(kind),
                 rules_file=str(rules_file) if rules_file else "",
             )
         )  # fmt: skip

@@ -28,9 +28,7 @@ def print_game(prepared: Prepared, number: int, run: Path | None, remarks: Remar
     job["setup"] = 0
     played = play_jobs(prepared.game, [prepared.rules], setup, job, prepared.agents, prepared.plan.seed)
     games, seats = prepared.game.tables(played.results, played.counts, job, setup)
-    seats["agent"] = [prepared.agents[int(which)].text for which in job["agent"][0][: len(seats)]]
-    # Metallum plays by its table: nobody is asked for it.
-    seats.loc[seats["decisions"] + seats["forced"] == 0, "agent"] = "no decisions"
+    seats["agent"] = prepared.agent_names(job)[0]
     _print_head(prepared, number, seats)
     happened = events(prepared.game, prepared.rules, setup, job[0], prepared.agents, prepared.plan.seed)
     _print_events(prepared, happened)
