@@ -10,7 +10,7 @@ import pandas as pd
 
 from overdrive_sim import expected, given, notation, text
 from overdrive_sim.kernels.engine import ENGINE
-from overdrive_sim.kernels.layout import AWARDS, BANDS, FACE_LETTERS, MODES, STANDARD, TRACKS
+from overdrive_sim.kernels.layout import AWARDS, BANDS, DIFFICULTIES, FACE_LETTERS, MODES, STANDARD, TRACKS
 from overdrive_sim.ruleset import Rules, load_rules
 from overdrive_sim.setup import human_bands, make_setup
 from overdrive_sim.view import SEAT_KEYS, STATE_KEYS, view
@@ -44,6 +44,7 @@ class Overdrive(Game):
     title = "Overdrive: A Batalha do Rock"
     engine = ENGINE
     player_counts = range(1, 5)
+    difficulties = DIFFICULTIES
     verbs = tuple(notation.VERBS)
     state_keys = STATE_KEYS
     seat_keys = SEAT_KEYS

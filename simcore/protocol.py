@@ -39,6 +39,8 @@ from simcore.streams import RNG
 if TYPE_CHECKING:
     import pandas as pd
 
+    from simcore.coverage import Coverage
+
 #: No game here seats more: a table of at most eight, Metallum included.
 MAX_SEATS = 8
 
@@ -167,6 +169,8 @@ class Game(ABC):
     title: str
     engine: Engine
     player_counts: range
+    #: What ``difficulty`` of a variant may be, from the easiest to the hardest; none: there is no such thing.
+    difficulties: tuple[str, ...] = ()
     #: Decisions after which a game counts as unfinished: far beyond any game that makes progress.
     most_steps: int = 20_000
 
@@ -226,12 +230,16 @@ class Game(ABC):
         return ()
 
     def automata(self, variant: Mapping[str, Any]) -> tuple[str, ...]:
-        """Names of the sides that play by themselves in this variant; they sit before the players, and no agent does."""
+        """Names of the sides that play by themselves in this variant, without an agent; they sit before the players."""
         return ()
 
     def usual_players(self, variant: Mapping[str, Any]) -> int:
         """Number of players where a variant does not say how many."""
         return min(4, self.player_counts[-1])
+
+    def coverage(self) -> Coverage | None:
+        """What there is to reach in the game and which settings reach it; None: the game does not say."""
+        return None
 
     # ---------------------------------------------------------------- rule scenarios
 
