@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from overdrive_sim.hands import fill_hands
 from overdrive_sim.kernels import rules as codes
-from overdrive_sim.kernels.dice import COUNT, SIZE, SUBSET_START, SUBSETS
-from overdrive_sim.kernels.dice import NUMBER as NUMBER_OF
 from overdrive_sim.kernels.layout import (
     ANY,
     AWARDS,
     BANDS,
     FACE_LETTERS,
-    FACES,
     MOST_REQUIREMENTS,
-    MULTISETS,
-    SKULL,
     SPACES,
     TRACKS,
 )  # fmt: skip
@@ -58,35 +53,6 @@ class Requirements:
         return self.rows.setdefault(need, len(self.rows))
 
 
-@functools.cache
-def _subset_layout() -> tuple[np.ndarray, np.ndarray]:
-    """(bit of every entry of SUBSETS, multiset that it belongs to), both int64."""
-    sizes = np.diff(SUBSET_START)
-    owner = np.repeat(np.arange(MULTISETS), sizes)
-    return np.arange(len(SUBSETS)) - SUBSET_START[owner], owner
-
-
-def meets(need: np.ndarray, wild: bool) -> np.ndarray:
-    """Whether multiset n meets requirement r: bool (rows, 210).
-
-    ``need``: dice of each face and ``?`` by row, shape (rows, 5).  Exactly as many dice as spaces
-    (R-ALL-08); ``wild``: Skulls may stand for any face (R-DCD-06).
-    """
-    exact = need.sum(axis=1)[:, None] == SIZE[None, :]
-    short = np.maximum(need[:, None, :FACES] - COUNT[None, :, :], 0)
-    if not wild:
-        return exact & (short.sum(axis=2) == 0)
-    others = short.sum(axis=2) - short[:, :, SKULL]
-    return exact & (COUNT[None, :, SKULL] >= need[:, None, SKULL] + others)
-
-
-def fit_table(need: np.ndarray, wild: bool) -> np.ndarray:
-    """Bit k of [n, row]: the k-th sub-multiset of multiset n meets the row.  int64 (210, rows)."""
-    bit, _ = _subset_layout()
-    good = meets(need, wild)[:, NUMBER_OF[SUBSETS]].astype(np.int64) << bit
-    return np.add.reduceat(good, SUBSET_START[:-1].astype(np.int64), axis=1).T
-
-
 def levels(table: Mapping[str, int]) -> list[int]:
     """A reward or target as levels of fans, fame, grana, overdrive."""
     return [table.get(track, 0) for track in TRACKS]
@@ -113,11 +79,7 @@ def pack_rules(model: RulesModel) -> np.ndarray:
     need = np.array(list(rows.rows), np.int64)
     rules["rows"] = len(need)
     rules["need"][: len(need)] = need
-    rules["fits"][:, : len(need)] = fit_table(need, wild=False)
-    rules["fits_wild"][:, : len(need)] = fit_table(need, wild=True)
-    for table, found in (("fits", "space_fit"), ("fits_wild", "space_fit_wild")):
-        is_met = rules[table][:, rules["space_row"]] != 0
-        rules[found] = (is_met << np.arange(len(SPACES))).sum(axis=1)
+    fill_hands(rules, need, model.option("void_allocation") == "legal")
     return packed
 
 

@@ -50,6 +50,7 @@ from overdrive_sim.kernels.rules import (
     SKULLS_WILD,
 )  # fmt: skip
 from simcore.bits import lowest
+from simcore.blocks import BLOCK, write_run
 from simcore.kernel import kernel
 
 _STAGES = ((1 << SEATS) - 1) << VIKING_STAGE
@@ -160,13 +161,10 @@ def _list_choices(me, most, base, out, n):
     """#7, #9: up to ``most`` dice to any faces, each result once (A-DST-8)."""
     if me.shielded == 0:
         hand = NUMBER[me.pool]
-        first, last = CHOICE_START[hand], CHOICE_END[hand, most]
-        if n + last - first > LEGAL_CAPACITY:
+        first, last = np.int64(CHOICE_START[hand]), np.int64(CHOICE_END[hand, most])
+        if n + last - first + BLOCK > LEGAL_CAPACITY:
             return FULL
-        for k in range(first, last):
-            out.action[n] = base + CHOICES[k]
-            n += 1
-        return n
+        return write_run(out.action, n, CHOICES, first, last - first, 0, 0, base)
     return _list_shielded_choices(me, most, base, out, n)
 
 

@@ -13,7 +13,8 @@ import itertools
 import numpy as np
 
 from overdrive_sim.kernels.actions import PAIR_BASE
-from overdrive_sim.kernels.layout import CODES, DICE_SHIFT, FACES, MOST_DICE, MULTISETS, SIDES, UNIT
+from overdrive_sim.kernels.layout import CODES, FACES, MOST_DICE, MULTISETS, SIDES, UNIT
+from simcore.blocks import BLOCK
 from simcore.kernel import kernel
 
 
@@ -41,11 +42,17 @@ _LISTS = [_subsets(code) for code in _CODES]
 SUBSETS = np.array([code for codes in _LISTS for code in codes], np.int32)
 SUBSET_START = np.concatenate([[0], np.cumsum([len(codes) for codes in _LISTS])]).astype(np.int32)
 
-#: The same sub-multisets as the ``dice`` field of an action id.
-SUBSET_FIELD = NUMBER[SUBSETS].astype(np.int64) << DICE_SHIFT
+#: The numbers of the same sub-multisets, with room for blocks beyond the end.
+SUBSET_NUMBER = np.concatenate([NUMBER[SUBSETS], np.zeros(BLOCK)]).astype(np.uint8)
 
 #: Faces that multiset n shows, as bits.
 PRESENT = ((COUNT > 0) << np.arange(FACES)).sum(axis=1).astype(np.int32)
+
+#: Pairs (``from * 4 + to``) of all changes of a die that shows one of the faces ``f`` (bits): PAIR_COUNT[f] from
+#: ``PAIRS[f * 2 * BLOCK]`` on.
+_PAIRS = [[a * 4 + b for a in range(FACES) for b in range(FACES) if f >> a & 1 and a != b] for f in range(1 << FACES)]
+PAIR_COUNT = np.array([len(pairs) for pairs in _PAIRS], np.uint8)
+PAIRS = np.array([(pairs + [0] * 2 * BLOCK)[: 2 * BLOCK] for pairs in _PAIRS], np.uint8).ravel()
 
 #: Counts of multiset n four bits apart, for comparing all faces at once (no count reaches 8).
 _NIBBLES = (COUNT << (4 * np.arange(FACES))).sum(axis=1).astype(np.int64)
@@ -75,7 +82,7 @@ MOST_CHOSEN = 3  # dice whose faces one card chooses
 _CHOICES = [_choices(number) for number in range(MULTISETS)]
 
 #: Arguments of a card that chooses up to k faces of multiset n: ``CHOICES[CHOICE_START[n] : CHOICE_END[n, k]]``.
-CHOICES = np.array([argument for lists in _CHOICES for part in lists for argument in part], np.int64)
+CHOICES = np.array([one for lists in _CHOICES for part in lists for one in part] + [0] * BLOCK, np.uint16)
 _SIZES = np.array([[len(part) for part in lists] for lists in _CHOICES])
 CHOICE_START = np.concatenate([[0], np.cumsum(_SIZES.sum(axis=1))[:-1]]).astype(np.int32)
 CHOICE_END = np.concatenate([CHOICE_START[:, None], CHOICE_START[:, None] + np.cumsum(_SIZES, axis=1)], axis=1).astype(
@@ -90,31 +97,22 @@ _THREE = np.array([sum(UNIT[SIDES[o // 6**k % 6]] for k in range(3)) for o in ra
 @kernel
 def throw(outcome, n):
     """Dice code of ``n`` (0 to 6) dice thrown, from an outcome in [0, 6**n)."""
+    # Dice that are not thrown read as the first side, a Horns Up: it counts 1 in a code.
     if n > 3:
-        return _THREE[outcome % 216] + throw_few(outcome // 216, n - 3)
-    return throw_few(outcome, n)
-
-
-@kernel
-def throw_few(outcome, n):
-    """Dice code of at most three dice, from an outcome in [0, 6**n)."""
-    code = 0
-    for _ in range(n):
-        code += UNIT[SIDES[outcome % 6]]
-        outcome //= 6
-    return code
+        return np.int64(_THREE[outcome % 216]) + _THREE[outcome // 216] - (6 - n)
+    return np.int64(_THREE[outcome]) - (3 - n)
 
 
 @kernel
 def count(code, face):
     """How many dice of ``face`` a dice code holds."""
-    return code // UNIT[face] % 7
+    return np.int64(COUNT[NUMBER[code], face])
 
 
 @kernel
 def size(code):
     """How many dice a dice code holds (at most six)."""
-    return SIZE[NUMBER[code]]
+    return np.int64(SIZE[NUMBER[code]])
 
 
 @kernel

@@ -130,7 +130,8 @@ SEAT = record(
         ("board", "i2", (MOST_DICE,)), ("band", "i2"), ("award", "i2"),
         ("copies", "i1", (3,)), ("locked", "i1", (MOST_LOCKED,)),
         ("extra_dice", "i1"), ("on_board", "i1"), ("n_locked", "i1"), ("single_faces", "i1"), ("abilities_used", "i1"),
-        ("bought_hit", "i1"), ("bought_distortion", "i1"), ("claimed", "i1"), ("skulls_wild", "i1"), ("attacked", "i1"),
+        ("bought_hit", "i1"), ("bought_distortion", "i1"), ("claimed", "i1"), ("skulls_wild", "i1"),
+        ("attacked", "i2"),  # as wide as it takes to leave no undefined byte at the end
     ]
 )  # fmt: skip
 
@@ -167,7 +168,7 @@ STATE = record(
         ("cancelled", "i1", (MOST_HITS,)),  # face cancelled on each owned Hit (ANY for "?"), -1 none
         ("hit_owner", "i1", (MOST_HITS,)),  # -1 none
         ("dice_at", "i1", (PLACES,)),  # dice that lie on each place
-        ("busy", "i1", (TARGETS,)),  # bits of occupied places of each target
+        ("busy", "i1", (TARGETS + 1,)),  # bits of occupied places of each target; one more leaves no undefined byte
     ]
 )  # fmt: skip
 

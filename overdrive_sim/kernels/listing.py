@@ -1,37 +1,47 @@
 """Writing runs of action ids into the legal list: dice to re-roll, changes of a face, dice to take, targets.
 
 Every writer takes the number of actions already in ``out`` and returns the new one, or FULL when the
-list would overflow; FULL stays FULL through every further writer.
+list would overflow; FULL stays FULL through every further writer.  Short runs are written in blocks: what
+stands beyond the last action is overwritten by the next writer.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.dice import NUMBER, PRESENT, SUBSET_FIELD, SUBSET_START, SUBSETS, is_within
-from overdrive_sim.kernels.layout import FACES, LEGAL_CAPACITY
+from overdrive_sim.kernels.dice import (
+    NUMBER,
+    PAIR_COUNT,
+    PAIRS,
+    PRESENT,
+    SUBSET_NUMBER,
+    SUBSET_START,
+    SUBSETS,
+    is_within,
+)  # fmt: skip
+from overdrive_sim.kernels.layout import DICE_SHIFT, FACES, LEGAL_CAPACITY, MOST_LOCKED
 from overdrive_sim.kernels.places import can_borrow
-from simcore.bits import lowest
+from simcore.bits import lowest, popcount
+from simcore.blocks import BLOCK, write_run
 from simcore.kernel import kernel
 
 FULL = LEGAL_CAPACITY + 1
 
-#: Most sub-multisets of one hand, most dice on the board, most targets: room that a writer asks for.
+#: Most sub-multisets of one hand, dice on the board, targets, pairs: room that a writer asks for.
 MOST_SUBSETS, MOST_TAKES, MOST_TARGETS, MOST_PAIRS = 36, 24, 39, 32
+
+_ANY_FACE = (1 << FACES) - 1
 
 
 @kernel
 def list_rolls(out, n, base, me):
     """Every way to throw some of a seat's own dice again; ``detail`` numbers the shielded ones among them."""
     hand = NUMBER[me.pool]
-    first, last = SUBSET_START[hand] + 1, SUBSET_START[hand + 1]
+    first, last = np.int64(SUBSET_START[hand]) + 1, np.int64(SUBSET_START[hand + 1])
+    if n + MOST_SUBSETS + BLOCK > LEGAL_CAPACITY:
+        return FULL
     if me.shielded == 0:
-        if n + MOST_SUBSETS > LEGAL_CAPACITY:
-            return FULL
-        for k in range(first, last):
-            out.action[n] = base | SUBSET_FIELD[k]
-            n += 1
-        return n
+        return write_run(out.action, n, SUBSET_NUMBER, first, last - first, DICE_SHIFT, 0, base)
     bare = me.pool - me.shielded
     shielded = NUMBER[me.shielded]
     for k in range(first, last):
@@ -39,7 +49,7 @@ def list_rolls(out, n, base, me):
             return FULL
         for s in range(SUBSET_START[shielded], SUBSET_START[shielded + 1]):
             if is_within(SUBSETS[s], SUBSETS[k]) and is_within(SUBSETS[k] - SUBSETS[s], bare):
-                out.action[n] = base | SUBSET_FIELD[k] | NUMBER[SUBSETS[s]]
+                out.action[n] = base | (np.int64(SUBSET_NUMBER[k]) << DICE_SHIFT) | NUMBER[SUBSETS[s]]
                 n += 1
     return n
 
@@ -52,9 +62,11 @@ def list_pairs(out, n, base, bare, shielded, origins, goals):
     """
     if n + MOST_PAIRS > LEGAL_CAPACITY:
         return FULL
-    left = PRESENT[NUMBER[bare]] & origins
+    left = np.int64(PRESENT[NUMBER[bare]]) & origins
     if shielded:
-        left |= (PRESENT[NUMBER[shielded]] & origins) << FACES
+        left |= (np.int64(PRESENT[NUMBER[shielded]]) & origins) << FACES
+    elif goals == _ANY_FACE:
+        return write_run(out.action, n, PAIRS, left * 2 * BLOCK, np.int64(PAIR_COUNT[left]), 0, 0, base)
     while left:
         origin = lowest(left)
         left &= left - 1
@@ -69,8 +81,22 @@ def list_pairs(out, n, base, bare, shielded, origins, goals):
 @kernel
 def list_takes(state, rules, seat, out, n, base):
     """Dice of opponents on the board that ``seat`` may borrow (R-SPC-06); writes ``base`` plus the take."""
-    if n + MOST_TAKES > LEGAL_CAPACITY:
+    if n + MOST_TAKES + BLOCK > LEGAL_CAPACITY:
         return FULL
+    if rules.option.jam_die or state.seat[seat].n_locked >= MOST_LOCKED:
+        return _list_some_takes(state, rules, seat, out, n, base)
+    targets = np.int64(state.occupied)
+    others = ~(((np.int64(1) << FACES) - 1) << (seat * FACES))
+    while targets:
+        target = lowest(targets)
+        targets &= targets - 1
+        n = list_targets(out, n, base + target * 32, np.int64(state.lying[target]) & others)
+    return n
+
+
+@kernel
+def _list_some_takes(state, rules, seat, out, n, base):
+    """The same where a die is only counted, or no more dice may be borrowed."""
     targets = np.int64(state.occupied)
     others = ~(((np.int64(1) << FACES) - 1) << (seat * FACES))
     while targets:
@@ -87,15 +113,18 @@ def list_takes(state, rules, seat, out, n, base):
 
 
 @kernel
-def list_targets(out, n, base, targets):
-    """Writes ``base`` plus the number of each target in ``targets`` (bits)."""
-    if n + MOST_TARGETS > LEGAL_CAPACITY:
+def list_targets(out, n, base, bits):
+    """Writes ``base`` plus the number of each set bit, four at a time (the last ones beyond the run)."""
+    if n + MOST_TARGETS + BLOCK > LEGAL_CAPACITY:
         return FULL
-    while targets:
-        out.action[n] = base + lowest(targets)
-        targets &= targets - 1
-        n += 1
-    return n
+    end = n + popcount(bits)
+    k = n
+    while k < end:
+        for j in range(4):
+            out.action[k + j] = base + lowest(bits)
+            bits &= bits - 1
+        k += 4
+    return end
 
 
 @kernel
@@ -105,3 +134,17 @@ def list_one(out, n, action):
         return FULL
     out.action[n] = action
     return n + 1
+
+
+@kernel
+def sort_run(out, first, last):
+    """Sort ``out.action[first:last]`` ascending, in place (short and nearly sorted runs)."""
+    if last > LEGAL_CAPACITY:
+        return
+    for i in range(first + 1, last):
+        action = out.action[i]
+        k = i
+        while k > first and out.action[k - 1] > action:
+            out.action[k] = out.action[k - 1]
+            k -= 1
+        out.action[k] = action

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.dice import count
+from overdrive_sim.kernels.dice import COUNT, NUMBER, PRESENT, SIZE
 from overdrive_sim.kernels.layout import (
     BOARD_SPACES,
     FACES,
@@ -44,11 +44,17 @@ def lay(state, rules, owner, target, place, placer, face):
     me.board[me.on_board] = spot * PLACE_UNIT + placer * FACES + face
     me.on_board += 1
     state.dice_at[spot] += 1
-    state.busy[target] |= 1 << place
-    state.occupied |= np.int64(1) << target
     state.lying[target] |= 1 << (owner * FACES + face)
-    places = places_of(rules, target)
-    if places > 0 and state.busy[target] == (1 << places) - 1:
+    _occupy(state, rules, target, place)
+
+
+@kernel
+def _occupy(state, rules, target, place):
+    """A place of a target has dice on it now."""
+    busy = np.int64(state.busy[target]) | (1 << place)
+    state.busy[target] = busy
+    state.occupied |= np.int64(1) << target
+    if busy == (1 << places_of(rules, target)) - 1:
         state.full |= np.int64(1) << target
 
 
@@ -59,11 +65,21 @@ def put(state, rules, seat, target, place, own, borrowed):
     The dice go to the board; ``locked`` loses its entries, the pool is the caller's.  With jam_die =
     stays a borrowed die lies elsewhere already and only its entry goes (A-SPC-6).
     """
-    for face in range(FACES):
-        for _ in range(count(own, face)):
-            lay(state, rules, seat, target, place, seat, face)
+    me = state.seat[seat]
+    spot = target * MOST_PLACES + place
+    entry = spot * PLACE_UNIT + seat * FACES
+    number = NUMBER[own]
+    at = np.int64(me.on_board)
+    if own:
+        for face in range(FACES):
+            for _ in range(COUNT[number, face]):
+                me.board[at] = entry + face
+                at += 1
+        me.on_board = at
+        state.dice_at[spot] += SIZE[number]
+        state.lying[target] |= np.int64(PRESENT[number]) << (seat * FACES)
+        _occupy(state, rules, target, place)
     if borrowed:
-        me = state.seat[seat]
         kept = 0
         for k in range(me.n_locked):
             entry = np.int64(me.locked[k])

@@ -7,7 +7,16 @@ The first value of each option is the default (rulings, section 2).
 from __future__ import annotations
 
 from overdrive_sim.kernels.layout import (
-    BOARD_SPACES, COVER_MOST, EFFECTS, FACES, MOST_AWARDS, MOST_CARDS, MOST_HITS, MOST_REQUIREMENTS, MULTISETS, SEATS,
+    BOARD_SPACES,
+    COVER_MOST,
+    EFFECTS,
+    FACES,
+    MOST_AWARDS,
+    MOST_CARDS,
+    MOST_HITS,
+    MOST_REQUIREMENTS,
+    MULTISETS,
+    SEATS,
 )  # fmt: skip
 from simcore.kernel import record
 
@@ -64,18 +73,22 @@ NOTHING_CANCELLED = 5
     ALL_TO, FACE_TO, EITHER_WAY, PROTECT,
 ) = range(12)  # fmt: skip
 
+#: Sizes of the tables of what a hand may do; BLOCK_ROOM numbers more are read than belong to a run.
+MOST_ROW_DICE, MOST_SPACE_CHOICES, ROW_COUNT_BITS, BLOCK_ROOM = 1 << 18, 1 << 16, 6, 8
+
 RULES = record(
     [
         ("option", OPTION),
-        # Allocation: ``fits[hand, row]`` has bit k set when the k-th sub-multiset of the hand (dice.SUBSETS)
-        # meets requirement ``row``; ``fits_wild`` the same with Skulls as any face (#6).  The hand comes
-        # first, so that one decision reads neighbouring memory.
-        ("rows", "i4"),
-        ("fits", "i8", (MULTISETS, MOST_REQUIREMENTS)),
-        ("fits_wild", "i8", (MULTISETS, MOST_REQUIREMENTS)),
+        ("rows", "i4"),  # distinct requirements: of spaces, Hits, Hits with a cancelled space
         ("need", "i4", (MOST_REQUIREMENTS, FACES + 1)),  # dice of each face, then "?", of each row
-        # Bits of the board spaces whose requirement some dice of a hand meet; the same with Skulls as any face.
-        ("space_fit", "i4", (MULTISETS,)), ("space_fit_wild", "i4", (MULTISETS,)),
+        # What every hand may do, filled by ``overdrive_sim.hands``; index 0 as the dice lie, 1 with Skulls as
+        # any face (#6).  ``row_start[wild, hand, row]``: start << ROW_COUNT_BITS | count of a run of
+        # ``row_dice``, the numbers of the parts of the hand that meet the requirement.  ``space_start[wild,
+        # hand, space]`` to that of the next space: run of ``space_choice``, dice number << 8 | detail of
+        # every choice on a space whose effect depends on the hand alone.
+        ("row_start", "i4", (2, MULTISETS, MOST_REQUIREMENTS)), ("row_dice", "u1", (MOST_ROW_DICE,)),
+        ("space_start", "i4", (2, MULTISETS, BOARD_SPACES + 1)), ("space_choice", "u2", (MOST_SPACE_CHOICES,)),
+        ("costly_spaces", "i4"),  # bits of spaces that cost Grana
         # Board spaces.
         ("space_row", "i4", (BOARD_SPACES,)),  # requirement row
         ("space_places", "i4", (BOARD_SPACES,)),

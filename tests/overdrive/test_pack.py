@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from overdrive_sim.hands import row_lists
 from overdrive_sim.kernels import rules as codes
 from overdrive_sim.kernels.dice import CODE, COUNT, SUBSET_START, SUBSETS
 from overdrive_sim.kernels.layout import BANDS, FACE_LETTERS, MULTISETS, SPACES, TRACKS, UNIT
-from overdrive_sim.pack import LETTERS, cancel, fit_table
+from overdrive_sim.pack import LETTERS, cancel
 from overdrive_sim.ruleset import load_rules
 from simcore.errors import UsageError
 
@@ -42,39 +43,41 @@ def spaces_of(row):
     return "".join(letter * int(n) for letter, n in zip(LETTERS, RULES["need"][row], strict=True))
 
 
-@pytest.mark.parametrize("wild", [False, True])
-def test_fit_bits_are_what_laying_dice_one_by_one_says(wild):
+def parts_of(number, row, wild):
+    """What the tables list of a hand for a requirement row, as letters."""
+    run = int(RULES["row_start"][wild, number, row])
+    start, count = run >> codes.ROW_COUNT_BITS, run & ((1 << codes.ROW_COUNT_BITS) - 1)
+    return [letters(CODE[part]) for part in RULES["row_dice"][start : start + count]]
+
+
+@pytest.mark.parametrize("wild", [0, 1])
+def test_listed_parts_of_a_hand_are_what_laying_dice_one_by_one_says(wild):
     """R-ALL-08, R-DIE-05, R-DCD-06, A-DST-7: every row, every hand of the shipped rules."""
-    table = RULES["fits_wild" if wild else "fits"]
     meets = {}
     for row in range(RULES["rows"]):
         need = spaces_of(row)
         for number in range(MULTISETS):
-            subsets = SUBSETS[SUBSET_START[number] : SUBSET_START[number + 1]]
-            for bit, code in enumerate(subsets):
-                key = (need, int(code))
-                if key not in meets:
-                    meets[key] = fills(letters(code), need, wild)
-                assert bool(int(table[number, row]) >> bit & 1) == meets[key]
-            assert int(table[number, row]) >> len(subsets) == 0
+            parts = [letters(code) for code in SUBSETS[SUBSET_START[number] : SUBSET_START[number + 1]]]
+            for part in parts:
+                if (need, part) not in meets:
+                    meets[need, part] = fills(part, need, wild)
+            assert parts_of(number, row, wild) == [part for part in parts if meets[need, part]]
 
 
 @given(st.text("HSCI?", min_size=1, max_size=6), st.integers(0, MULTISETS - 1), st.booleans())
-def test_fit_table_of_any_requirement(spaces, number, wild):
+def test_lists_of_any_requirement(spaces, number, wild):
     """R-ALL-08, R-DCD-06."""
-    need = np.array([[spaces.count(letter) for letter in LETTERS]])
-    bits = int(fit_table(need, wild)[number, 0])
+    counts, parts = row_lists(np.array([[spaces.count(letter) for letter in LETTERS]]), wild)
+    start = counts[:number].sum()
+    found = [letters(CODE[part]) for part in parts[start : start + counts[number, 0]]]
     subsets = SUBSETS[SUBSET_START[number] : SUBSET_START[number + 1]]
-    found = [letters(code) for bit, code in enumerate(subsets) if bits >> bit & 1]
     assert found == [letters(code) for code in subsets if fills(letters(code), spaces, wild)]
 
 
 def test_a_hand_meets_its_own_requirement_only_in_full():
-    """R-ALL-08: the last bit of a hand is the whole hand."""
-    need = np.hstack([COUNT, np.zeros((MULTISETS, 1), int)])
-    table = fit_table(need, wild=False)
-    sizes = np.diff(SUBSET_START)
-    assert all(int(table[n, n]) == 1 << (int(sizes[n]) - 1) for n in range(MULTISETS))
+    """R-ALL-08: its only part that does so is the whole hand."""
+    counts, _ = row_lists(np.hstack([COUNT, np.zeros((MULTISETS, 1), int)]), wild=False)
+    assert (counts.diagonal() == 1).all()
 
 
 def test_rows_are_distinct():

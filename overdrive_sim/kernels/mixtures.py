@@ -1,0 +1,171 @@
+"""Mixtures of own dice, borrowed dice (A-SPC-7) and TNSHE's single-use faces (A-ABL-12) in one allocation.
+
+The long way round, taken only where such dice are in play or a track may be at its cap.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from overdrive_sim.kernels.dice import CODE, NUMBER, SIZE, SUBSET_START, SUBSETS, count, is_within
+from overdrive_sim.kernels.gains import SLOT_B, ability
+from overdrive_sim.kernels.layout import (
+    BOARD_SPACES,
+    BORROWED_SHIFT,
+    DICE_SHIFT,
+    FACES,
+    HIT,
+    HORNS,
+    LEGAL_CAPACITY,
+    MOST_DICE,
+    SKULL,
+    TARGET_SHIFT,
+    UNIT,
+    VIKING_STAGE,
+    VIRTUAL_SHIFT,
+)  # fmt: skip
+from overdrive_sim.kernels.listing import list_one, sort_run
+from overdrive_sim.kernels.places import hits_in_play
+from overdrive_sim.kernels.rules import ROW_COUNT_BITS, SINGLE_FACES
+from overdrive_sim.kernels.spaces import (
+    SPECIAL,
+    has_stage,
+    hit_matters,
+    hit_row,
+    list_effects,
+    open_spaces,
+    space_matters,
+    stage_matters,
+)  # fmt: skip
+from simcore.bits import lowest, popcount
+from simcore.kernel import kernel
+
+_ROW_COUNT = (1 << ROW_COUNT_BITS) - 1
+
+
+@kernel
+def virtual_faces(state, rules, seat):
+    """Single-use faces that may join an allocation: TNSHE's B while it has some (A-ABL-12)."""
+    faces = np.int64(state.seat[seat].single_faces)
+    if faces > 0 and not rules.option.tnshe_faces and ability(state, rules, seat, SLOT_B) == SINGLE_FACES:
+        return min(faces, 3)
+    return np.int64(0)
+
+
+@kernel
+def mixed_legal(state, rules, seat, virtual, out, n):
+    """The same for every mixture of dice, with a look at caps (A-TRK-1)."""
+    spaces = open_spaces(state, rules, seat)
+    while spaces:
+        space = lowest(spaces)
+        spaces &= spaces - 1
+        if SPECIAL >> space & 1 or space_matters(state, rules, seat, space):
+            n = _list_mixtures(state, rules, seat, space, virtual, rules.space_row[space], out, n)
+    if has_stage(state, rules, seat) and stage_matters(state, rules, seat):
+        n = _list_mixtures(state, rules, seat, VIKING_STAGE + seat, virtual, rules.stage_row, out, n)
+    hits = hits_in_play(state) & ~(np.int64(state.full) >> HIT)
+    while hits:
+        hit = lowest(hits)
+        hits &= hits - 1
+        before = n
+        for way in range(rules.hit_ways[hit]):
+            if hit_matters(state, rules, seat, hit, way):
+                middle = n
+                n = _list_mixtures(state, rules, seat, HIT + hit, virtual, hit_row(state, rules, hit, way), out, n)
+                if way > 0 and n <= LEGAL_CAPACITY:
+                    for k in range(middle, n):
+                        out.action[k] += way
+        sort_run(out, before, n)
+    return n
+
+
+@kernel
+def _list_mixtures(state, rules, seat, target, virtual, row, out, n):
+    """Every mixture that meets requirement ``row``, with every way to carry out the effect of ``target``."""
+    me = state.seat[seat]
+    before = n
+    for faces in range(virtual + 1):
+        for bits in range(1 << me.n_locked):
+            if _is_canonical(me, bits):
+                base = (np.int64(target) << TARGET_SHIFT) | (np.int64(faces) << VIRTUAL_SHIFT)
+                base |= np.int64(bits) << BORROWED_SHIFT
+                extra = UNIT[HORNS] * faces
+                for k in range(me.n_locked):
+                    extra += (bits >> k & 1) * UNIT[me.locked[k] % FACES]
+                dice = faces + popcount(bits)
+                if dice > 0 and (me.skulls_wild or SIZE[NUMBER[me.pool]] + dice > MOST_DICE):
+                    n = _search_parts(state, rules, seat, target, row, faces, bits, base, out, n)
+                else:
+                    n = _look_up_parts(state, rules, seat, target, row, extra, bits, base, out, n)
+    sort_run(out, before, n)
+    return n
+
+
+@kernel
+def _look_up_parts(state, rules, seat, target, row, extra, bits, base, out, n):
+    """Mixtures with the dice of code ``extra``: parts of own dice and extra ones together that hold all of these."""
+    me = state.seat[seat]
+    run = np.int64(rules.row_start[np.int64(me.skulls_wild), NUMBER[me.pool + extra], row])
+    start = run >> ROW_COUNT_BITS
+    for k in range(start, start + (run & _ROW_COUNT)):
+        all_dice = CODE[np.int64(rules.row_dice[k])]
+        if is_within(extra, all_dice) and (all_dice != extra or bits):
+            n = _list_part(state, rules, seat, target, base, all_dice - extra, out, n)
+    return n
+
+
+@kernel
+def _search_parts(state, rules, seat, target, row, faces, bits, base, out, n):
+    """The same where no table helps: more than six dice, or borrowed dice beside own Skulls as any face."""
+    me = state.seat[seat]
+    hand = NUMBER[me.pool]
+    for k in range(SUBSET_START[hand], SUBSET_START[hand + 1]):
+        if (k > SUBSET_START[hand] or bits) and meets(rules, me, row, SUBSETS[k], faces, bits):
+            n = _list_part(state, rules, seat, target, base, SUBSETS[k], out, n)
+    return n
+
+
+@kernel
+def _list_part(state, rules, seat, target, base, own, out, n):
+    """One mixture with ``own`` dice, in every way to carry out the effect of ``target``."""
+    action = base | (np.int64(NUMBER[own]) << DICE_SHIFT)
+    if target < BOARD_SPACES and SPECIAL >> target & 1:
+        return list_effects(state, rules, seat, target, action, state.seat[seat].pool - own, out, n)
+    return list_one(out, n, action)
+
+
+@kernel
+def _is_canonical(me, bits):
+    """Whether ``bits`` takes the first of equal entries of ``locked``."""
+    for k in range(1, me.n_locked):
+        if bits >> k & 1 and not bits >> (k - 1) & 1 and me.locked[k] == me.locked[k - 1]:
+            return False
+    return True
+
+
+@kernel
+def meets(rules, me, row, own, faces, bits):
+    """Whether own dice, ``faces`` virtual Horns Up and the borrowed dice of ``bits`` meet a requirement exactly.
+
+    With #6 in force own Skulls stand for what is lacking; borrowed Skulls never do (A-SPC-7, A-DST-7).
+    """
+    needed = np.int64(0)
+    for face in range(FACES + 1):
+        needed += rules.need[row, face]
+    dice = SIZE[NUMBER[own]] + faces
+    for k in range(me.n_locked):
+        dice += bits >> k & 1
+    if dice != needed:
+        return False
+    jokers = count(own, SKULL) if me.skulls_wild else 0
+    lacking = np.int64(0)
+    for face in range(FACES):
+        there = count(own, face)
+        if face == SKULL and me.skulls_wild:
+            there = 0
+        if face == HORNS:
+            there += faces
+        for k in range(me.n_locked):
+            there += (bits >> k & 1) * (me.locked[k] % FACES == face)
+        lacking += max(rules.need[row, face] - there, 0)
+    return lacking <= jokers

@@ -1,0 +1,142 @@
+"""Board spaces, the Vikings' own space and Hits as targets: what is open, what they need, what they do for whom."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from overdrive_sim.kernels.gains import SLOT_B, ability, room_above
+from overdrive_sim.kernels.layout import (
+    ACOUSTIC,
+    BOARD_SPACES,
+    CHORD,
+    FACES,
+    GRANA,
+    HORNS,
+    IMPROVISATION,
+    INFLUENCE,
+    JAM_SESSION,
+    NEW_MEMBER,
+    NEW_RIFF,
+    OPPORTUNITY,
+    VIKING_STAGE,
+)  # fmt: skip
+from overdrive_sim.kernels.listing import list_one, list_pairs, list_takes, list_targets
+from overdrive_sim.kernels.places import has_placed
+from overdrive_sim.kernels.rules import NOTHING_CANCELLED, STAGE
+from simcore.bits import lowest
+from simcore.kernel import kernel
+
+_SPACE_BITS = (1 << BOARD_SPACES) - 1
+_ANY_FACE = (1 << FACES) - 1
+_TO_IMPROVISE = (1 << HORNS) | (1 << INFLUENCE)
+_TO_RIFF = 1 << CHORD
+
+#: Spaces (bits) with an effect that needs a choice or may be impossible; the others give their reward and no more.
+SPECIAL = (
+    (1 << ACOUSTIC)
+    | (1 << IMPROVISATION)
+    | (1 << JAM_SESSION)
+    | (1 << NEW_RIFF)
+    | (1 << NEW_MEMBER)
+    | (1 << OPPORTUNITY)
+)
+
+
+@kernel
+def open_spaces(state, rules, seat):
+    """Board spaces (bits) with a free place that ``seat`` may take and pay, and that are not idle for it."""
+    me = state.seat[seat]
+    spaces = ~(np.int64(state.closed) | state.full) & _SPACE_BITS
+    if me.extra_dice >= rules.extra_dice and not rules.option.void_allocation:
+        spaces &= ~(1 << NEW_MEMBER)
+    costly = spaces & rules.costly_spaces
+    while costly:
+        space = lowest(costly)
+        costly &= costly - 1
+        if me.grana < rules.space_cost[space]:
+            spaces &= ~(1 << space)
+    if rules.option.double_place:
+        for space in range(BOARD_SPACES):
+            if rules.space_places[space] > 1 and state.busy[space] and has_placed(state, seat, space):
+                spaces &= ~(1 << space)
+    return spaces
+
+
+@kernel
+def has_stage(state, rules, seat):
+    """Whether ``seat`` has the Vikings' own space, and no dice on it (R-ABL-17, A-ABL-10)."""
+    return not state.full >> (VIKING_STAGE + seat) & 1 and ability(state, rules, seat, SLOT_B) == STAGE
+
+
+@kernel
+def space_matters(state, rules, seat, space):
+    """Whether a space's reward can raise anything; at a cap it may not (A-SPC-5, A-TRK-1)."""
+    if not rules.option.track_cap or rules.option.void_allocation:
+        return True
+    for track in range(4):
+        if rules.space_reward[space, track] > 0 and room_above(state, rules, seat, track) > 0:
+            return True
+    return False
+
+
+@kernel
+def stage_matters(state, rules, seat):
+    """The same of the Vikings' own space."""
+    if not rules.option.track_cap or rules.option.void_allocation:
+        return True
+    for track in range(4):
+        if rules.stage_reward[track] > 0 and room_above(state, rules, seat, track) > 0:
+            return True
+    return False
+
+
+@kernel
+def hit_matters(state, rules, seat, hit, way):
+    """The same of a Hit, whose owner's share counts as an effect too."""
+    if not rules.option.track_cap or rules.option.void_allocation:
+        return True
+    owner = np.int64(state.hit_owner[hit])
+    for track in range(4):
+        if rules.hit_reward[hit, way, track] > 0:
+            if room_above(state, rules, seat, track) > 0:
+                return True
+            if owner >= 0 and owner != seat and room_above(state, rules, owner, track) > 0:
+                return True
+    return False
+
+
+@kernel
+def hit_row(state, rules, hit, way):
+    """Requirement row of a Hit's way, with its cancelled space taken into account (R-HIT-07)."""
+    cancelled = np.int64(state.cancelled[hit])
+    if cancelled < 0:
+        cancelled = NOTHING_CANCELLED
+    return rules.hit_row[hit, way, cancelled]
+
+
+@kernel
+def list_effects(state, rules, seat, space, base, rest, out, n):
+    """Writes the allocation ``base`` on a special space once for every way to carry out its effect.
+
+    ``rest``: dice code of the own dice that stay unallocated.  Without any possible effect it is illegal,
+    or written with detail 0 where void_allocation = legal (A-SPC-5).
+    """
+    before = n
+    if space == IMPROVISATION:
+        n = list_pairs(out, n, base + 1, rest, 0, _ANY_FACE, _TO_IMPROVISE)
+    elif space == NEW_RIFF:
+        n = list_pairs(out, n, base + 1, rest, 0, _ANY_FACE, _TO_RIFF)
+    elif space == JAM_SESSION:
+        n = list_takes(state, rules, seat, out, n, base + 1)
+    elif space == OPPORTUNITY:
+        n = list_targets(out, n, base + 1, np.int64(state.occupied))
+    elif space == NEW_MEMBER:
+        if state.seat[seat].extra_dice < rules.extra_dice:
+            n = list_one(out, n, base)
+    else:
+        for track in range(4):
+            if track != GRANA and rules.space_reward[space, track] > 0 and room_above(state, rules, seat, track) > 0:
+                n = list_one(out, n, base + track)
+    if n == before and rules.option.void_allocation:
+        n = list_one(out, n, base)
+    return n
