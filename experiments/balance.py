@@ -9,12 +9,12 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pandas as pd
 
 from experiments import manifest as manifests
-from experiments.fanout import default_jobs, fan_out, split, unit_blocks
+from experiments.fanout import default_jobs, fan_out, play_unit, split, unit_blocks
 from experiments.plan import Prepared, prepare
 from experiments.statistics import MARGIN
 from experiments.store import Store, replacing
@@ -63,20 +63,42 @@ def open_store(prepared: Prepared, folder: Path, command: str = "") -> Store:
     return store
 
 
+class Playable(Protocol):
+    """What a run folder is filled from: a plan made ready, whatever its kind."""
+
+    @property
+    def plan(self) -> Any:
+        """What is sent to other processes."""
+
+    @property
+    def blocks(self) -> int:
+        """Blocks of the whole run."""
+
+    @property
+    def games(self) -> int:
+        """Games of the whole run."""
+
+    @property
+    def needs_processes(self) -> bool:
+        """Whether an agent is plain Python."""
+
+
 def play_run(
-    prepared: Prepared,
+    prepared: Playable,
     store: Store,
     jobs: int | None = None,
     backend: str | None = None,
     unit_games: int | None = None,
     progress: Progress = lambda done, total: None,
+    play: Callable[..., tuple] = play_unit,
 ) -> int:
     """Play and store every block that ``store`` does not hold yet; returns the number of games played.
 
     Whatever stops it (an error, an interrupt, a kill), finished units stay stored.  Rows do not depend on
     ``jobs``, ``backend`` (default: threads, or processes where an agent is plain Python) or ``unit_games``.
+    ``play``: plays one unit of the plan, see ``fan_out``.
     """
-    per_block = prepared.design.games_per_block
+    per_block = prepared.games // prepared.blocks
     gaps = store.gaps()
     missing = per_block * sum(last - first for first, last in gaps)
     done = prepared.games - missing
@@ -88,7 +110,7 @@ def play_run(
         if backend is None:
             backend = "processes" if prepared.needs_processes else "threads"
         jobs = min(default_jobs() if jobs is None else jobs, len(units))
-        with closing(fan_out(prepared.plan, units, jobs, backend)) as finished:
+        with closing(fan_out(prepared.plan, units, jobs, backend, play)) as finished:
             for (first, last), games, seats in finished:
                 store.add(first, last, games, seats)
                 done += len(games)

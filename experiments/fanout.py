@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Generator, Sequence
+from typing import Any
 
 import joblib
 import numpy as np
@@ -40,11 +41,12 @@ def default_jobs() -> int:
     return int(joblib.cpu_count())
 
 
-def fan_out(plan: Plan, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple] = play_unit) -> Rows:
+def fan_out(plan: Any, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple] = play_unit) -> Rows:
     """Play ``units`` side by side and yield each as soon as it is done, in no fixed order.
 
-    ``jobs``: how many at a time; ``backend``: a key of BACKENDS.  Only a few units a worker are under way or
-    wait to be taken, so memory does not grow with the number of units, however slowly they are taken.
+    ``play(plan, unit)``: plays one unit; ``jobs``: how many at a time; ``backend``: a key of BACKENDS.
+    Only a few units a worker are under way or wait to be taken, so memory does not grow with the number of
+    units, however slowly they are taken.
     Closing the iterator (or an interrupt) abandons the units under way.  Raises UsageError for bad
     arguments, what an agent or an engine raised, and SoundcheckError when a worker process was killed.
     """
@@ -61,7 +63,7 @@ def fan_out(plan: Plan, units: Sequence[Unit], jobs: int, backend: str, play: Ca
         yield from _threads(plan, units, jobs, play)
 
 
-def _threads(plan: Plan, units: Sequence[Unit], jobs: int, play: Callable[..., tuple]) -> Rows:
+def _threads(plan: Any, units: Sequence[Unit], jobs: int, play: Callable[..., tuple]) -> Rows:
     """A worker waits before it plays while too many finished units wait to be taken."""
     places = threading.Semaphore(2 * jobs)
     over = threading.Event()
@@ -82,7 +84,7 @@ def _threads(plan: Plan, units: Sequence[Unit], jobs: int, play: Callable[..., t
         _abandon(results)
 
 
-def _processes(plan: Plan, units: Sequence[Unit], jobs: int, play: Callable[..., tuple]) -> Rows:
+def _processes(plan: Any, units: Sequence[Unit], jobs: int, play: Callable[..., tuple]) -> Rows:
     """Waves of units: joblib would run ahead of a slow reader, and a process cannot be made to wait."""
     wave = _WAVE * jobs
     with joblib.Parallel(n_jobs=jobs, backend="loky", return_as="generator_unordered", batch_size=1) as parallel:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +61,24 @@ def save_win_share(table: pd.DataFrame, title: str, folder: Path) -> list[Path]:
 
     Needs no screen, and equal tables give equal bytes.  Raises UsageError when a file cannot be written.
     """
+    size = (9, 1.6 + 0.38 * len(table))
+    return save(lambda axes: win_share(table, axes), title, folder, "win_share", size)
+
+
+def save(
+    draw: Callable[[Axes], Axes], title: str, folder: Path, name: str, size: tuple[float, float] = (9, 5)
+) -> list[Path]:
+    """Draw into ``name.svg`` and ``name.png`` of ``folder``; returns their paths.
+
+    Needs no screen, and equal tables give equal bytes.  Raises UsageError when a file cannot be written.
+    """
     paths = []
     with rc_context({"svg.hashsalt": "soundcheck"}):
-        figure = Figure(figsize=(9, 1.6 + 0.38 * len(table)), layout="constrained")
+        figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
-        win_share(table, figure.add_subplot()).set_title(title, fontsize="medium")
+        draw(figure.add_subplot()).set_title(title, fontsize="medium")
         for kind, options in _SAVING.items():
-            paths.append(folder / f"win_share.{kind}")
+            paths.append(folder / f"{name}.{kind}")
             with replacing(paths[-1]) as file:
                 figure.savefig(file, format=kind, **options)
     return paths

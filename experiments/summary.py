@@ -183,7 +183,7 @@ def summarise_run(folder: Path, group_blocks: int = 4096) -> Summary:
     ``group_blocks``: whole blocks that are held at once.  Raises UsageError.
     """
     whole: Summary | None = None
-    pieces = zip(_by_blocks(folder, "games", group_blocks), _by_blocks(folder, "seats", group_blocks), strict=True)
+    pieces = zip(by_blocks(folder, "games", group_blocks), by_blocks(folder, "seats", group_blocks), strict=True)
     for games, seats in pieces:
         part = summarise(games, seats)
         if whole is None:
@@ -194,7 +194,7 @@ def summarise_run(folder: Path, group_blocks: int = 4096) -> Summary:
     return whole
 
 
-def _by_blocks(folder: Path, name: str, blocks: int) -> Iterator[pd.DataFrame]:
+def by_blocks(folder: Path, name: str, blocks: int) -> Iterator[pd.DataFrame]:
     """The rows of a stored table in pieces of ``blocks`` whole blocks, in order."""
     waiting: list[pa.Table] = []
     limit = blocks

@@ -13,6 +13,7 @@ from pathlib import Path
 import typer
 
 from experiments.cli.balance import balance
+from experiments.cli.difficulty import difficulty
 from experiments.cli.play import play
 from experiments.cli.rules import rules
 from experiments.cli.scenario import scenario
@@ -27,6 +28,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(balance)
+app.command()(difficulty)
 app.command()(play)
 app.add_typer(rules, name="rules")
 app.command()(scenario)

@@ -86,7 +86,7 @@ def balance(
     prepared = prepare(_long_enough(plan, prepared, games))
     folder = out or Path("runs") / run_name(prepared)
     if fresh:
-        _throw_away(folder)
+        throw_away(folder)
     store = open_store(prepared, folder, shlex.join(["soundcheck", *sys.argv[1:]]))
     try:
         _announce(prepared, store, games, remarks)
@@ -137,7 +137,7 @@ def run_name(prepared: Prepared) -> str:
     return f"{plan.game}-{plan.players}p-{agents}-{prepared.games}-{fingerprint(describe(prepared))[:8]}"
 
 
-def _throw_away(folder: Path) -> None:
+def throw_away(folder: Path, picture: str = "win_share") -> None:
     """Remove a stored run, and only what belongs to one.  Raises UsageError."""
     import shutil
 
@@ -146,7 +146,7 @@ def _throw_away(folder: Path) -> None:
 
     if not (folder / manifests.NAME).exists():
         return
-    names = [f"{table}.parquet" for table in TABLES] + ["summary.csv", "win_share.svg", "win_share.png"]
+    names = [f"{table}.parquet" for table in TABLES] + ["summary.csv", f"{picture}.svg", f"{picture}.png"]
     with plainly(folder):
         shutil.rmtree(folder / "units", ignore_errors=True)
         for name in [*names, manifests.RULES_COPY, manifests.NAME]:

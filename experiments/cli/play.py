@@ -29,8 +29,8 @@ def play(
     quiet: Quiet = False,
 ) -> None:
     """Print one game, event by event, in the notation of the scenarios."""
-    from experiments.balance import replay_plan
     from experiments.cli.console import Remarks
+    from experiments.difficulty import replay_game
     from experiments.plan import Plan, as_text, prepare
     from simcore.errors import UsageError
     from simcore.ruledata import parse_overrides
@@ -43,9 +43,7 @@ def play(
         for option, value in given.items():
             if value:
                 raise UsageError(f"play: {option} cannot be changed for a game of a stored run")
-        prepared = replay_plan(run)
-        if not 0 <= number < prepared.games:
-            raise UsageError(f"game: {number} is not in {run} (allowed: 0 to {prepared.games - 1})")
+        prepared, there = replay_game(run, number)
     else:
         texts = tuple(agents or ["greedy"])
         kind = parse_overrides(variant or [])
@@ -58,12 +56,13 @@ def play(
         )  # fmt: skip
         if number < 0:
             raise UsageError(f"game: {number} is too small; games are numbered from 0")
+        there = number
     from experiments.cli.trace import print_game
 
     line_up = _line_up(prepared, bands or [])
     with remarks.compiling(prepared.game):
         prepared.compile()
-    print_game(prepared, number, run, remarks, line_up)
+    print_game(prepared, there, run, remarks, line_up, number)
 
 
 def _line_up(prepared: Prepared, bands: list[str]) -> list[int] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,12 @@ from simcore.play import play_jobs
 from simcore.trace import Event, events
 
 
-def print_game(prepared: Prepared, number: int, run: Path | None, remarks: Remarks, bands: list[int] | None) -> None:
-    """Print game ``number`` of a plan; of a stored ``run``, say whether it is the game that was stored.
+def print_game(
+    prepared: Prepared, number: int, run: Path | None, remarks: Remarks, bands: list[int] | None, stored_as: int
+) -> None:
+    """Print game ``number`` of a plan; of a stored ``run``, say whether it is the game stored as ``stored_as``.
 
-    ``bands``: a line-up (one a seat) instead of the one that the design gives.
+    ``bands``: a line-up (one a player) instead of the one that the design gives.
     """
     block, rotation = divmod(number, prepared.design.games_per_block)
     jobs, setups = prepared.jobs(block, block + 1)
@@ -29,19 +32,19 @@ def print_game(prepared: Prepared, number: int, run: Path | None, remarks: Remar
     played = play_jobs(prepared.game, [prepared.rules], setup, job, prepared.agents, prepared.plan.seed)
     games, seats = prepared.game.tables(played.results, played.counts, job, setup)
     seats["agent"] = prepared.agent_names(job)[0]
-    _print_head(prepared, number, seats)
+    _print_head(prepared, stored_as, seats)
     happened = events(prepared.game, prepared.rules, setup, job[0], prepared.agents, prepared.plan.seed)
     _print_events(prepared, happened)
     _print_end(games, seats)
     if run is not None:
-        _compare(prepared, number, run, seats, remarks)
+        _compare(prepared, stored_as, run, seats, remarks)
 
 
 def _print_head(prepared: Prepared, number: int, seats: pd.DataFrame) -> None:
     plan = prepared.plan
-    print(
-        f"{prepared.game.title}, {plan.players} players, game {number}, seed {plan.seed}, rules {prepared.rules.hash}"
-    )
+    kind = "".join(f", {key} {value}" for key, value in json.loads(plan.variant).items())
+    players = f"{plan.players} player{'' if plan.players == 1 else 's'}"
+    print(f"{prepared.game.title}, {players}{kind}, game {number}, seed {plan.seed}, rules {prepared.rules.hash}")
     for row in seats.to_dict("records"):
         print(f"  seat {row['seat']}: {row.get('band', '')} ({row['agent']})")
 
