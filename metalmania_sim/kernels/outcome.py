@@ -6,18 +6,22 @@ from metalmania_sim.kernels import actions, audition, events
 from metalmania_sim.kernels.layout import (
     ARTISTS,
     AUDITION,
+    BAND,
     CHOOSE_HIRE,
     CHOOSE_STEP4,
     HIRE,
+    INSTRUMENTS,
     KEEP,
     LAST_EVENT,
     OVER,
     SEATS,
+    SHIFT,
+    UNPAID,
     USE_ADVERTISING,
     USE_PERFORMANCE,
     VERBS,
 )  # fmt: skip
-from simcore.bits import lowest
+from simcore.bits import lowest, popcount
 from simcore.kernel import kernel, record
 from simcore.protocol import MAX_SEATS
 
@@ -40,11 +44,14 @@ RESULT = record(
 
 #: Counts of what was done: ``verb`` by seat and verb, ``event`` by number (after the shift), ``bonus`` by
 #: seat, turn (0: the own, 1: another's) and equalizer; ``offered``: decisions at which an artist could be
-#: hired, ``hired``: hires.
+#: hired, ``hired``: hires, ``hired_for``: by instrument; ``shift``: paid steps down, up; ``short``: payments by
+#: the number of artists left unpaid; ``reshuffles``: the discards became the deck; ``deck``: cards in it at the
+#: decision before.
 TALLY = record(
     [
         ("verb", "i8", (SEATS, _VERBS)), ("event", "i8", (LAST_EVENT + 1,)), ("bonus", "i8", (SEATS, 2, 3)),
-        ("offered", "i8", (ARTISTS,)), ("hired", "i8", (ARTISTS,)),
+        ("offered", "i8", (ARTISTS,)), ("hired", "i8", (ARTISTS,)), ("hired_for", "i8", (len(INSTRUMENTS),)),
+        ("shift", "i8", (2,)), ("short", "i8", (BAND + 1,)), ("reshuffles", "i8"), ("deck", "i8"),
     ]
 )  # fmt: skip
 
@@ -122,12 +129,21 @@ def observe(state, rules, action, tally):
     verb = actions.verb_of(action)
     seat = int(state.asked)
     tally.verb[seat, verb] += 1
+    cards = popcount(int(state.deck))
+    if tally.deck < cards and state.turns > 1:
+        tally.reshuffles += 1
+    tally.deck = cards
     if verb == KEEP:
         tally.event[events.number(state, rules)] += 1
     elif USE_PERFORMANCE <= verb <= USE_ADVERTISING:
         tally.bonus[seat, int(seat != state.turn), verb - USE_PERFORMANCE] += 1
     elif verb in (AUDITION, HIRE):
         tally.hired[actions.artist_of(action)] += 1
+        tally.hired_for[actions.instrument_of(action)] += 1
+    elif verb == SHIFT:
+        tally.shift[actions.detail_of(action)] += 1
+    elif verb == UNPAID:
+        tally.short[popcount(actions.detail_of(action))] += 1
     if state.stage == CHOOSE_STEP4:
         _count_offers(state, rules, tally, AUDITION)
     elif state.stage == CHOOSE_HIRE:
