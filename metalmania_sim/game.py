@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metalmania_sim import given, luck, notation, text
+from metalmania_sim import coverage, given, luck, notation, text
 from metalmania_sim.kernels.engine import ENGINE
 from metalmania_sim.kernels.layout import EQUALIZERS, SOURCES
 from metalmania_sim.ruleset import Rules, load_rules
 from metalmania_sim.setup import PLAYERS, make_setup
 from metalmania_sim.view import SEAT_KEYS, STATE_KEYS, expectation, view
+from simcore.coverage import Coverage
 from simcore.loop import UNFINISHED
 from simcore.protocol import Game
 
@@ -39,6 +40,10 @@ class MetalMania(Game):
     def setup(self, variant: Mapping[str, Any], rules: Rules) -> np.ndarray:
         """Line-up and variant, shape (1,); see ``setup.make_setup``."""
         return make_setup(variant, rules)
+
+    def coverage(self) -> Coverage:
+        """What there is to reach, and settings that reach it; see ``coverage.uses``."""
+        return coverage.coverage()
 
     def format_action(self, state: Any, rules: Rules, action: int) -> str:
         """The one canonical text of a legal action in this state."""

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from overdrive_sim import expected, given, notation, text
+from overdrive_sim import coverage, expected, given, notation, text
 from overdrive_sim.kernels.engine import ENGINE
 from overdrive_sim.kernels.layout import AWARDS, BANDS, DIFFICULTIES, FACE_LETTERS, MODES, STANDARD, TRACKS
 from overdrive_sim.ruleset import Rules, load_rules
 from overdrive_sim.setup import human_bands, make_setup
 from overdrive_sim.view import SEAT_KEYS, STATE_KEYS, view
+from simcore.coverage import Coverage
 from simcore.loop import UNFINISHED
 from simcore.protocol import Game
 
@@ -68,6 +69,10 @@ class Overdrive(Game):
     def usual_players(self, variant: Mapping[str, Any]) -> int:
         """One in solo, three in co-op (four are a ruling, G-14), else four."""
         return {"solo": 1, "coop": 3}.get(str(variant.get("mode")), 4)
+
+    def coverage(self) -> Coverage:
+        """What there is to reach, and settings that reach it; see ``coverage.uses``."""
+        return coverage.coverage()
 
     def format_action(self, state: Any, rules: Rules, action: int) -> str:
         """The one canonical text of a legal action in this state."""

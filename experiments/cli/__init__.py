@@ -13,6 +13,7 @@ from pathlib import Path
 import typer
 
 from experiments.cli.balance import balance
+from experiments.cli.coverage import coverage
 from experiments.cli.difficulty import difficulty
 from experiments.cli.play import play
 from experiments.cli.rules import rules
@@ -28,6 +29,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command()(balance)
+app.command()(coverage)
 app.command()(difficulty)
 app.command()(play)
 app.add_typer(rules, name="rules")

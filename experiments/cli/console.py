@@ -66,19 +66,19 @@ class Remarks:
             self.say(f"compiled (once) in {time.monotonic() - start:.0f} s; the next start finds it in the cache")
 
     @contextlib.contextmanager
-    def progress(self) -> Iterator[Any]:
+    def progress(self, what: str = "games stored") -> Iterator[Any]:
         """A callback ``(done, total)``: a bar on terminals, a plain line now and then elsewhere."""
         if self.quiet:
             yield lambda done, total: None
         elif self.console.is_terminal:
-            with _bar(self.console) as callback:
+            with _bar(self.console, what) as callback:
                 yield callback
         else:
-            yield _lines(self.console)
+            yield _lines(self.console, what)
 
 
 @contextlib.contextmanager
-def _bar(console: Console) -> Iterator[Any]:
+def _bar(console: Console, what: str) -> Iterator[Any]:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -89,7 +89,7 @@ def _bar(console: Console) -> Iterator[Any]:
     )
 
     columns = (
-        TextColumn("playing"), BarColumn(bar_width=None), MofNCompleteColumn(), TextColumn("games,"),
+        TextColumn("playing"), BarColumn(bar_width=None), MofNCompleteColumn(), TextColumn(f"{what},"),
         TimeElapsedColumn(), TextColumn("so far,"), TimeRemainingColumn(), TextColumn("to go"),
     )  # fmt: skip
     with Progress(*columns, console=console) as bar:
@@ -105,7 +105,7 @@ def _bar(console: Console) -> Iterator[Any]:
         yield callback
 
 
-def _lines(console: Console) -> Any:
+def _lines(console: Console, what: str) -> Any:
     start = time.monotonic()
     last = [start - _PAUSE]
 
@@ -114,8 +114,6 @@ def _lines(console: Console) -> Any:
         if done < total and now - last[0] < _PAUSE:
             return
         last[0] = now
-        console.print(
-            f"{done:,} of {total:,} games stored ({100 * done / total:.0f} %), {now - start:.0f} s", markup=False
-        )
+        console.print(f"{done:,} of {total:,} {what} ({100 * done / total:.0f} %), {now - start:.0f} s", markup=False)
 
     return callback

@@ -1,0 +1,105 @@
+"""What there is to reach in Metal Mania: names for the counts of a tally and a result, and settings that reach them."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from metalmania_sim.kernels import layout as names
+from metalmania_sim.kernels.layout import FIRST_EVENT, FROM_MIRACLES, LAST_EVENT
+from metalmania_sim.kernels.rules import OPTIONS
+from simcore.coverage import Coverage, Setting
+from simcore.loop import UNFINISHED
+
+Counts = dict[str, np.ndarray]
+
+#: Why random or greedy play may never reach these ("group: name" by which they are printed).
+UNREACHABLE = {
+    "end: unfinished": "the cap on decisions is a safety net far beyond the games of players who make progress",
+}
+
+
+# ------------------------------------------------------------------ settings
+def _bases() -> list[Setting]:
+    return [Setting(f"{n} players", {"players": n}) for n in (2, 3, 4, 5)]
+
+
+def _branches() -> list[Setting]:
+    """Each value but the default of each option, with three players."""
+    settings = []
+    for option, values in OPTIONS.items():
+        for value in values[1:]:
+            setting: Any = {"true": True, "false": False}.get(value, value)
+            branch = f"{option}={value}"
+            settings.append(
+                Setting(f"3 players, {branch}", {"players": 3}, {f"options.{option}": setting}, branch, "3 players")
+            )
+    return settings
+
+
+@functools.cache
+def coverage() -> Coverage:
+    """Everything that Metal Mania says about its coverage."""
+    return Coverage((*_bases(), *_branches()), uses, UNREACHABLE)
+
+
+# ------------------------------------------------------------------ names for counts
+def uses(rules: Any, results: np.ndarray, counts: np.ndarray, tallies: np.ndarray) -> dict[str, Counts]:
+    """How often each thing happened: group -> name -> array of shape (G,)."""
+    done = tallies["verb"].sum(axis=1)
+    verbs = {name: done[:, k] for k, name in enumerate(names.VERBS)}
+    own, others = (tallies["bonus"][:, :, k].sum(axis=1) for k in range(2))
+    companies = (results["company"][:, :, None] == np.arange(names.COMPANIES)).sum(axis=1)
+    return {
+        "action": {name: verbs[name] for name in ("perform", "record", "advertise", "audition", "funds", "beers")},
+        "event": {str(n): tallies["event"][:, n] for n in range(FIRST_EVENT, LAST_EVENT + 1)},
+        "event choice": {name: verbs[name] for name in ("victim", "trouble", "heal", "drink", "hire", "decline")},
+        "paid shift": {"-1": tallies["shift"][:, 0], "+1": tallies["shift"][:, 1], "keep": verbs["keep"]},
+        "bonus": {
+            **{f"{name}, own throw": own[:, k] for k, name in enumerate(names.EQUALIZERS)},
+            **{f"{name}, another's throw": others[:, k] for k, name in enumerate(names.EQUALIZERS)},
+            "response skipped": verbs["skip"],
+        },
+        "placed dice": {"place": verbs["place"]},
+        "hired for": {name: tallies["hired_for"][:, k] for k, name in enumerate(names.INSTRUMENTS)},
+        "artist hired": {name: tallies["hired"][:, k] for k, name in enumerate(rules.names.artists)},
+        "company": {
+            "chosen": verbs["company"],
+            **{name: companies[:, k] for k, name in enumerate(rules.names.companies)},
+        },
+        "level at the end": {
+            f"{name} {n}": (results["level"][:, :, k] == n).sum(axis=1)
+            for k, name in enumerate(names.EQUALIZERS)
+            for n in range(1, names.MOST_LEVEL + 1)
+        },
+        "turn": {
+            "miracle": (results["fame_by"][:, :, FROM_MIRACLES] > 0).sum(axis=1),
+            **{f"{n} artist{'' if n == 1 else 's'} unpaid": tallies["short"][:, n] for n in range(1, names.BAND + 1)},
+            "reshuffle": tallies["reshuffles"],
+            "Step 3 skipped": results["skipped"].sum(axis=1),
+            "artist moved (option reassign)": verbs["assign"],
+        },
+        "end": _ends(rules, results, counts),
+    }
+
+
+def _ends(rules: Any, results: np.ndarray, counts: np.ndarray) -> Counts:
+    """How games ended, one of them each."""
+    unfinished = counts["status"] == UNFINISHED
+    finished = ~unfinished
+    winners = (results["share"] > 0).sum(axis=1)
+    top = results["fame"].max(axis=1, keepdims=True)
+    level = (results["fame"] == top).sum(axis=1)
+    turn = (results["first_player"] + results["turns"] - 1) % np.maximum(results["players"], 1)
+    alone = finished & (winners == 1)
+    own = results["winner"] == turn
+    tie = alone & (level > 1)
+    return {
+        "win in the own turn": alone & ~tie & own,
+        "win in another's turn": alone & ~tie & ~own,
+        "tie-break used": tie,
+        "shared victory": finished & (winners > 1),
+        "unfinished": unfinished,
+    }
