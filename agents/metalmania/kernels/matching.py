@@ -18,6 +18,7 @@ import numpy as np
 from agents.kernels.memory import peek, poke
 from agents.metalmania.kernels.weights import V_INACTIVE, V_TROUBLE
 from metalmania_sim.kernels.layout import ACTIVE, BAND, BASIC
+from simcore.bits import lowest, popcount
 from simcore.kernel import kernel
 
 GAIN, COUNTS, BEST, SHOWN = 0, 48, 96, 232
@@ -69,25 +70,30 @@ def judge(params, artist, k, die, tested, condition, trouble, inactive):
 
 
 @kernel
-def match(params, n, level, hits_needed):
-    """Greatest worth of placing ``n`` dice on ``n`` artists; ``level`` is added for ``hits_needed`` hits (at most 2)."""
+def match(params, n, same, level, hits_needed):
+    """Greatest worth of placing ``n`` dice on ``n`` artists.
+
+    ``same``: bit k where die k shows what die k - 1 does, so that the two are tried in one order only;
+    ``level`` is added for ``hits_needed`` hits (at most 2).
+    """
     value = params.value
     for cell in range(4 << n):
         value[BEST + cell] = _NONE
     value[BEST] = 0.0
     for used in range((1 << n) - 1):
-        artist = 0
-        for k in range(n):
-            artist += used >> k & 1
-        for hits in range(3):
+        artist = popcount(used)
+        free = ~used & ((1 << n) - 1) & ~(same & ~(used << 1))
+        for hits in range(min(artist, 2) + 1):
             so_far = value[BEST + 4 * used + hits]
             if so_far == _NONE:
                 continue
-            for k in range(n):
-                if not used >> k & 1:
-                    more = min(2, hits + int(value[COUNTS + 8 * artist + k]))
-                    cell = BEST + 4 * (used | 1 << k) + more
-                    value[cell] = max(value[cell], so_far + value[GAIN + 8 * artist + k])
+            left = free
+            while left != 0:
+                k = lowest(left)
+                left &= left - 1
+                more = min(2, hits + int(value[COUNTS + 8 * artist + k]))
+                cell = BEST + 4 * (used | 1 << k) + more
+                value[cell] = max(value[cell], so_far + value[GAIN + 8 * artist + k])
     end = BEST + 4 * ((1 << n) - 1)
     best = _NONE
     for hits in range(3):
@@ -96,9 +102,9 @@ def match(params, n, level, hits_needed):
 
 
 @kernel
-def trace_back(params, n, level, hits_needed, note):
-    """After ``match``: write the die of each artist of a best placement to ``note[0]`` .. ``note[n - 1]``."""
-    value = params.value
+def trace_back(params, n, level, hits_needed, at):
+    """After ``match``: write the die of each artist of a best placement to ``options[1].action[at + artist]``."""
+    value, note = params.value, params.options[1].action
     used = (1 << n) - 1
     hits, best = 0, _NONE
     for h in range(3):
@@ -115,7 +121,7 @@ def trace_back(params, n, level, hits_needed, note):
                     continue
                 earlier = value[BEST + 4 * (used ^ 1 << k) + before]
                 if earlier != _NONE and earlier + value[GAIN + 8 * artist + k] == now:
-                    note[artist] = k
+                    note[at + artist] = k
                     used ^= 1 << k
                     hits = before
                     found = True
@@ -154,11 +160,14 @@ def _expect(params, kinds, n, table):
         level = LEVEL_WORTHS[table]
     worth = 0.0
     for row in range(THROW_START[n - BASIC], THROW_START[n - BASIC + 1]):
+        same = 0
+        for k in range(1, n):
+            same |= (THROWS[row, k] == THROWS[row, k - 1]) << k
         for artist in range(n):
             kind = kinds[artist]
             for k in range(n):
                 judge(params, artist, k, THROWS[row, k], kind % 6 + 1, kind // 6, trouble, inactive)
-        worth += THROW_CHANCE[row] * match(params, n, level, 2)
+        worth += THROW_CHANCE[row] * match(params, n, same, level, 2)
     return worth
 
 

@@ -1,10 +1,13 @@
 """What a band, its money and the turns to come are worth, in fame expected until the end of the game.
 
-Places in ``params.options[1].action``: KINDS_AT: kinds of a band, one an artist; places in ``params.value``
-from WORK on: LEFT (turns each seat still has, estimated), URGENT (1: only the fame of this turn counts).
+Places in ``params.options[1].action``: KINDS + 8 * equalizer + position: kinds of the band that was read,
+STATES + position: its conditions; the front is room for look-ups.  Places in ``params.value``: LEFT: turns
+each seat still has, estimated; URGENT: 1 when only the fame of this turn counts.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from agents.metalmania.kernels.matching import FAME_ONLY, kind_of, table_worth, throw_worth
 from agents.metalmania.kernels.weights import (
@@ -36,7 +39,11 @@ from metalmania_sim.kernels.rules import DEGREE
 from simcore.kernel import kernel
 
 LEFT, URGENT = 240, 241
-NO_CHANGE = -1
+KINDS, STATES, KEPT = 64, 96, 104
+
+#: Chances that n Beers dice show no 6, and exactly one.
+NO_SIX = np.array([(5 / 6) ** n for n in range(9)])
+ONE_SIX = np.array([n / 6 * (5 / 6) ** (n - 1) if n else 0.0 for n in range(9)])
 
 
 @kernel
@@ -51,7 +58,7 @@ def prepare(state, rules, params, seat):
 
 
 @kernel
-def tested(me, rules, artist, instrument, company, equalizer):
+def tested(rules, artist, instrument, company, equalizer):
     """Characteristic that ``artist`` tests on ``instrument`` with a company (MM-R066, MM-R014)."""
     column = int(rules.action_tests[equalizer])
     if column == DEGREE:
@@ -60,23 +67,29 @@ def tested(me, rules, artist, instrument, company, equalizer):
 
 
 @kernel
-def write_kinds(me, rules, kinds, equalizer, company, position, artist, instrument, condition, all_active):
-    """Write the kinds of a band to ``kinds``; returns how many.
+def read_band(me, rules, params, company):
+    """Write the kinds of a band with ``company``, by equalizer and position (NOBODY on an empty fifth)."""
+    note = params.options[1].action
+    for equalizer in range(3):
+        for place in range(BAND):
+            who, plays = int(me.artist[place]), int(me.fifth) if place == FIFTH else place
+            kind = NOBODY
+            if who != NOBODY:
+                kind = kind_of(tested(rules, who, plays, company, equalizer), int(me.condition[place]))
+            note[KINDS + 8 * equalizer + place] = kind
+    for place in range(BAND):
+        note[STATES + place] = int(me.condition[place])
 
-    ``artist`` on ``instrument`` in ``condition`` takes ``position`` (NO_CHANGE: nobody does);
-    ``all_active``: 1 to take every artist as active.
-    """
+
+@kernel
+def take_kinds(params, equalizer, all_active):
+    """Copy the kinds for one equalizer to the front for a look-up; returns how many."""
+    note = params.options[1].action
     n = 0
     for place in range(BAND):
-        who, plays, state_of = int(me.artist[place]), place, int(me.condition[place])
-        if place == FIFTH:
-            plays = int(me.fifth)
-        if place == position:
-            who, plays, state_of = artist, instrument, condition
-        if who != NOBODY:
-            if all_active:
-                state_of = ACTIVE
-            kinds[n] = kind_of(tested(me, rules, who, plays, company, equalizer), state_of)
+        kind = note[KINDS + 8 * equalizer + place]
+        if kind != NOBODY:
+            note[n] = kind % 6 if all_active else kind
             n += 1
     return n
 
@@ -97,40 +110,50 @@ def level_worth(params, me, equalizer):
 
 @kernel
 def action_worth(me, rules, params, equalizer):
-    """Expected worth of performing, recording or advertising with the band as it is (MM-R062)."""
-    kinds = params.options[1].action
-    n = write_kinds(me, rules, kinds, equalizer, int(me.company), NO_CHANGE, 0, 0, 0, 0)
+    """Expected worth of performing, recording or advertising with the band that was read (MM-R062)."""
+    n = take_kinds(params, equalizer, 0)
     if params.value[URGENT] > 0.0:
-        return table_worth(params, kinds, n, FAME_ONLY)
-    return throw_worth(params, kinds, n, level_worth(params, me, equalizer))
+        return table_worth(params, params.options[1].action, n, FAME_ONLY)
+    return throw_worth(params, params.options[1].action, n, level_worth(params, me, equalizer))
 
 
 @kernel
-def band_worth(me, rules, params, company, position, artist, instrument, condition):
-    """Worth of a band for the next throw and, all active, for those after it.
+def band_worth(me, params):
+    """Worth of the band that was read, for the next throw and, all active, for those after it.
 
-    One member may be exchanged as in ``write_kinds``.  An inactive artist costs the next throw.
+    An inactive artist costs the next throw.
     """
-    kinds, value = params.options[1].action, params.value
+    note, value = params.options[1].action, params.value
     inactive = 0
     for place in range(BAND):
-        state_of = condition if place == position else int(me.condition[place])
-        inactive += state_of == INACTIVE
+        inactive += note[STATES + place] == INACTIVE
     soon, later = -1e9, -1e9
     for equalizer in range(3):
-        n = write_kinds(me, rules, kinds, equalizer, company, position, artist, instrument, condition, 0)
-        soon = max(soon, throw_worth(params, kinds, n, level_worth(params, me, equalizer)))
-        n = write_kinds(me, rules, kinds, equalizer, company, position, artist, instrument, condition, 1)
-        later = max(later, table_worth(params, kinds, n, 0))
+        if inactive == 0:
+            n = take_kinds(params, equalizer, 0)
+            soon = max(soon, throw_worth(params, note, n, level_worth(params, me, equalizer)))
+        n = take_kinds(params, equalizer, 1)
+        later = max(later, table_worth(params, note, n, 0))
     if inactive > 0:
         soon = params.number[V_CHOICE] - inactive
     return soon + params.number[V_HIRE] * max(0.0, value[LEFT] - 1.0) * later
 
 
 @kernel
-def present_worth(me, rules, params):
-    """Worth of the band as it stands."""
-    return band_worth(me, rules, params, int(me.company), NO_CHANGE, 0, 0, 0)
+def changed_worth(me, rules, params, place, artist, instrument, condition):
+    """Worth of the band that was read when ``artist`` on ``instrument`` stands at ``place`` in ``condition``."""
+    note = params.options[1].action
+    for equalizer in range(3):
+        cell = KINDS + 8 * equalizer + place
+        note[KEPT + equalizer] = note[cell]
+        note[cell] = kind_of(tested(rules, artist, instrument, int(me.company), equalizer), condition)
+    note[KEPT + 3] = note[STATES + place]
+    note[STATES + place] = condition
+    worth = band_worth(me, params)
+    note[STATES + place] = note[KEPT + 3]
+    for equalizer in range(3):
+        note[KINDS + 8 * equalizer + place] = note[KEPT + equalizer]
+    return worth
 
 
 @kernel
@@ -165,8 +188,7 @@ def beers_worth(me, rules, params):
         dice = beers_dice(me, rules, position)
         if me.artist[position] == NOBODY:
             continue
-        none = (5.0 / 6.0) ** dice
-        one = dice / 6.0 * (5.0 / 6.0) ** (dice - 1) if dice > 0 else 0.0
+        none, one = NO_SIX[dice], ONE_SIX[dice]
         miracle = 1.0 - none - one
         now, condition = full_cost(params, me, position), int(me.condition[position])
         better = now - step_cost(params, max(ACTIVE, condition - 1))
