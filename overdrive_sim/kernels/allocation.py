@@ -46,11 +46,21 @@ _ROW_COUNT = (1 << ROW_COUNT_BITS) - 1
 def allocate_legal(state, rules, seat, out, n):
     """Every allocation that ``seat`` may make now."""
     me = state.seat[seat]
+    before = n
+    has_cap = rules.option.track_cap
+    if me.pool > 0 and not has_cap:
+        n = _own_legal(state, rules, seat, out, n)
     virtual = virtual_faces(state, rules, seat)
-    if me.n_locked > 0 or virtual > 0 or rules.option.track_cap:
-        return mixed_legal(state, rules, seat, virtual, out, n)
-    if me.pool == 0:
-        return n
+    if me.n_locked > 0 or virtual > 0 or has_cap:
+        n = mixed_legal(state, rules, seat, virtual, has_cap, out, n)
+        sort_run(out, before, n)
+    return n
+
+
+@kernel
+def _own_legal(state, rules, seat, out, n):
+    """Allocations of own dice alone, where no track has a cap."""
+    me = state.seat[seat]
     hand, wild = NUMBER[me.pool], np.int64(me.skulls_wild)
     if n + rules.space_start[wild, hand, BOARD_SPACES] - rules.space_start[wild, hand, 0] > LEGAL_CAPACITY - BLOCK:
         return FULL

@@ -16,7 +16,6 @@ from overdrive_sim.kernels.layout import (
     FACES,
     HIT,
     HORNS,
-    LEGAL_CAPACITY,
     MOST_DICE,
     SKULL,
     TARGET_SHIFT,
@@ -24,7 +23,7 @@ from overdrive_sim.kernels.layout import (
     VIKING_STAGE,
     VIRTUAL_SHIFT,
 )  # fmt: skip
-from overdrive_sim.kernels.listing import list_one, sort_run
+from overdrive_sim.kernels.listing import list_one
 from overdrive_sim.kernels.places import hits_in_play
 from overdrive_sim.kernels.rules import ROW_COUNT_BITS, SINGLE_FACES
 from overdrive_sim.kernels.spaces import (
@@ -53,58 +52,56 @@ def virtual_faces(state, rules, seat):
 
 
 @kernel
-def mixed_legal(state, rules, seat, virtual, out, n):
-    """The same for every mixture of dice, with a look at caps (A-TRK-1)."""
+def mixed_legal(state, rules, seat, virtual, own_too, out, n):
+    """Every allocation with borrowed dice or single-use faces, and those of own dice alone if ``own_too``.
+
+    Ascending for each mixture of extra dice, not over all of them.
+    """
+    me = state.seat[seat]
+    for faces in range(virtual + 1):
+        for bits in range(1 << me.n_locked):
+            if (faces or bits or own_too) and _is_canonical(me, bits):
+                n = _list_with(state, rules, seat, faces, bits, out, n)
+    return n
+
+
+@kernel
+def _list_with(state, rules, seat, faces, bits, out, n):
+    """Every allocation that takes just these extra dice: ``faces`` single-use ones and the borrowed ``bits``."""
     spaces = open_spaces(state, rules, seat)
     while spaces:
         space = lowest(spaces)
         spaces &= spaces - 1
         if SPECIAL >> space & 1 or space_matters(state, rules, seat, space):
-            n = _list_mixtures(state, rules, seat, space, virtual, rules.space_row[space], out, n)
+            n = _list_parts(state, rules, seat, space, 0, rules.space_row[space], faces, bits, out, n)
     if has_stage(state, rules, seat) and stage_matters(state, rules, seat):
-        n = _list_mixtures(state, rules, seat, VIKING_STAGE + seat, virtual, rules.stage_row, out, n)
+        n = _list_parts(state, rules, seat, VIKING_STAGE + seat, 0, rules.stage_row, faces, bits, out, n)
     hits = hits_in_play(state) & ~(np.int64(state.full) >> HIT)
     while hits:
         hit = lowest(hits)
         hits &= hits - 1
-        before = n
         for way in range(rules.hit_ways[hit]):
             if hit_matters(state, rules, seat, hit, way):
-                middle = n
-                n = _list_mixtures(state, rules, seat, HIT + hit, virtual, hit_row(state, rules, hit, way), out, n)
-                if way > 0 and n <= LEGAL_CAPACITY:
-                    for k in range(middle, n):
-                        out.action[k] += way
-        sort_run(out, before, n)
+                row = hit_row(state, rules, hit, way)
+                n = _list_parts(state, rules, seat, HIT + hit, way, row, faces, bits, out, n)
     return n
 
 
 @kernel
-def _list_mixtures(state, rules, seat, target, virtual, row, out, n):
-    """Every mixture that meets requirement ``row``, with every way to carry out the effect of ``target``."""
-    me = state.seat[seat]
-    before = n
-    for faces in range(virtual + 1):
-        for bits in range(1 << me.n_locked):
-            if _is_canonical(me, bits):
-                base = (np.int64(target) << TARGET_SHIFT) | (np.int64(faces) << VIRTUAL_SHIFT)
-                base |= np.int64(bits) << BORROWED_SHIFT
-                extra = UNIT[HORNS] * faces
-                for k in range(me.n_locked):
-                    extra += (bits >> k & 1) * UNIT[me.locked[k] % FACES]
-                dice = faces + popcount(bits)
-                if dice > 0 and (me.skulls_wild or SIZE[NUMBER[me.pool]] + dice > MOST_DICE):
-                    n = _search_parts(state, rules, seat, target, row, faces, bits, base, out, n)
-                else:
-                    n = _look_up_parts(state, rules, seat, target, row, extra, bits, base, out, n)
-    sort_run(out, before, n)
-    return n
+def _list_parts(state, rules, seat, target, way, row, faces, bits, out, n):
+    """The own dice that meet requirement ``row`` together with the extra ones, in every way to carry out the effect.
 
-
-@kernel
-def _look_up_parts(state, rules, seat, target, row, extra, bits, base, out, n):
-    """Mixtures with the dice of code ``extra``: parts of own dice and extra ones together that hold all of these."""
+    Own and extra dice together are looked up as one hand, of which those parts count that hold all extra dice.
+    """
     me = state.seat[seat]
+    base = (np.int64(target) << TARGET_SHIFT) | (np.int64(faces) << VIRTUAL_SHIFT)
+    base |= (np.int64(bits) << BORROWED_SHIFT) | way
+    extra = UNIT[HORNS] * faces
+    for k in range(me.n_locked):
+        extra += (bits >> k & 1) * UNIT[me.locked[k] % FACES]
+    dice = faces + popcount(bits)
+    if dice > 0 and (me.skulls_wild or SIZE[NUMBER[me.pool]] + dice > MOST_DICE):
+        return _search_parts(state, rules, seat, target, row, faces, bits, base, out, n)
     run = np.int64(rules.row_start[np.int64(me.skulls_wild), NUMBER[me.pool + extra], row])
     start = run >> ROW_COUNT_BITS
     for k in range(start, start + (run & _ROW_COUNT)):
