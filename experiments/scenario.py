@@ -17,7 +17,7 @@ import numpy as np
 
 from experiments.compare import differences
 from experiments.scenario_form import check_form, read_file, texts
-from simcore.errors import Ambiguous, UsageError, unknown
+from simcore.errors import Ambiguous, UnknownWord, UsageError, unknown
 from simcore.position import Position
 from simcore.protocol import Game
 from simcore.registry import game as game_named
@@ -203,6 +203,8 @@ class Run:
     def _chance(self, text: str) -> None:
         try:
             self.position.chance(text)
+        except UnknownWord:
+            raise
         except UsageError as error:
             raise ScenarioError(f"{error}; expected {text!r}, found that it asks for {self._wanted_luck()}") from error
 

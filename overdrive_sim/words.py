@@ -26,7 +26,7 @@ from overdrive_sim.kernels.layout import (
     UNIT,
     VIKING_STAGE,
 )  # fmt: skip
-from simcore.errors import UsageError, unknown
+from simcore.errors import UnknownWord, UsageError, unknown
 
 ALIASES = {"intimidation": "opportunity"}
 STAGE_WORD = "viking_stage"
@@ -83,7 +83,7 @@ def read_face(word: str, place: str, *, wild: bool = False) -> int:
     letters = ANY_LETTERS if wild else FACE_LETTERS
     if len(word) == 1 and word.upper() in letters:
         return letters.index(word.upper())
-    raise UsageError(f"{place}: {word!r} is not a face (allowed: {', '.join(letters)})")
+    raise UnknownWord(f"{place}: {word!r} is not a face (allowed: {', '.join(letters)})")
 
 
 def read_dice(word: str, place: str) -> list[tuple[int, str]]:

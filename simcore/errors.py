@@ -14,8 +14,12 @@ class UsageError(SoundcheckError):
     """Bad usage or input: a file, an option, a name.  The command line exits with 2."""
 
 
-class Ambiguous(UsageError):
+class Ambiguous(UsageError):  # noqa: N818 (named by what it is)
     """A text that leaves out what tells several legal actions apart."""
+
+
+class UnknownWord(UsageError):  # noqa: N818 (named by what it is)
+    """A word that nobody knows, as ``unknown`` describes it."""
 
 
 class AgentError(SoundcheckError):
@@ -32,9 +36,9 @@ def nearest(word: str, allowed: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def unknown(place: str, what: str, word: object, allowed: Iterable[str]) -> UsageError:
+def unknown(place: str, what: str, word: object, allowed: Iterable[str]) -> UnknownWord:
     """The error for a word that is not among ``allowed``: place, value, what is allowed, a guess."""
     words = sorted(map(str, allowed))
     guess = nearest(str(word), words)
     hint = f"; did you mean {guess!r}?" if guess else ""
-    return UsageError(f"{place}: unknown {what} {str(word)!r}{hint} (allowed: {', '.join(words)})")
+    return UnknownWord(f"{place}: unknown {what} {str(word)!r}{hint} (allowed: {', '.join(words)})")

@@ -138,6 +138,8 @@ def test_unknown_words_and_impossible_states_are_errors(keys: dict[str, Any], me
         ({"do": "alocate resources S"}, "allocate"),
         ({"illegal": "allocate resorces S"}, "resources"),
         ({"legal": "claim golden"}, "gold"),
+        ({"do": "end", "chance": "rol HHHH"}, "roll"),
+        ({"do": "end", "chance": "roll HHHX"}, "not a face"),
     ],
 )
 def test_malformed_steps_are_errors(step: dict[str, Any], message: str):
