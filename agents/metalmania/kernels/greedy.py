@@ -66,7 +66,7 @@ def greedy(state, rules, legal, n, params, rng):
     stage = state.stage
     if stage == PLACE_DICE:
         return placement(state, rules, params)
-    if stage != RESPOND_DICE and stage != RESPOND_FAME:
+    if stage not in (RESPOND_DICE, RESPOND_FAME):
         read_band(state.seat[seat], rules, params, int(state.seat[seat].company))
     if stage == CHOOSE_SHIFT:
         prepare_events(state, rules, params, seat)

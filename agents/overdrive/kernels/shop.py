@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from agents.overdrive.kernels.chances import SHOWS
-from agents.overdrive.kernels.hand import EACH, hand_worth, number_of, reward_worth
+from agents.overdrive.kernels.hand import hand_worth, number_of  # fmt: skip
+from agents.overdrive.kernels.uses import EACH, reward_worth  # fmt: skip
 from agents.overdrive.kernels.weights import (
     W_CLEAR_CARD,
     W_DICE_CARD,
