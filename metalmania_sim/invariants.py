@@ -196,7 +196,7 @@ def _paid(before: Any, rules: Any, after: Any, action: int) -> Iterator[str]:
     me, then = before.seat[seat], after.seat[seat]
     if verb == SHIFT and then.money != me.money - rules.shift_price:
         yield f"a shift took {me.money - then.money} $"
-    if verb == AUDITION and after.turn == before.turn and after.stage <= LAST_CHANCE:
+    if verb == AUDITION and after.phase == before.phase and after.stage <= LAST_CHANCE:  # before wages
         price = int(rules.price[int(artist_of(action))])
         if then.money != me.money - price:
             yield f"a hire for {price} $ took {me.money - then.money} $"

@@ -60,15 +60,13 @@ def unhappy(me):
 @kernel
 def worsen(me, position):
     """One step worse: active, troublesome, inactive (MM-R069, MM-R070, MM-R114); inactive stays (MM-R115)."""
-    if me.condition[position] < INACTIVE:
-        me.condition[position] += 1
+    me.condition[position] = min(int(me.condition[position]) + 1, INACTIVE)
 
 
 @kernel
 def improve(me, position):
     """One step better (MM-R107)."""
-    if me.condition[position] > ACTIVE:
-        me.condition[position] -= 1
+    me.condition[position] = max(int(me.condition[position]) - 1, ACTIVE)
 
 
 @kernel

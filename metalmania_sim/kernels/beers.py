@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metalmania_sim.kernels import band, fame
-from metalmania_sim.kernels.layout import AFTER_BEERS, BAND, FROM_MIRACLES, NEXT_BEERS, NOBODY, ROLL_BEERS
+from metalmania_sim.kernels.layout import AFTER_BEERS, FROM_MIRACLES, NEXT_BEERS, ROLL_BEERS
 from simcore.kernel import kernel
 
 _SIX = 6
@@ -26,13 +26,11 @@ def proceed(state, rules):
     """Go to the next throw, past artists without dice (A37), or to the next drinker, or to the end."""
     while state.drink_index < state.drinkers:
         me = state.seat[drinker(state)]
-        while state.position < BAND:
-            position = int(state.position)
-            if band.beers_dice(me, rules, position) > 0:
+        while state.position < me.members:
+            if band.beers_dice(me, rules, int(state.position)) > 0:
                 state.stage = ROLL_BEERS
                 return
-            if me.artist[position] != NOBODY:
-                band.improve(me, position)  # no dice, hence no 6
+            band.improve(me, int(state.position))  # no dice, hence no 6
             state.position += 1
         if state.miracle_fame != NO_MIRACLE:
             _celebrate(state, rules)

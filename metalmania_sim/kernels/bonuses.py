@@ -170,12 +170,12 @@ def _legal_recording(state, rules, out, most):
     most = min(most, int(state.dice_count))
     if most <= 0:
         return 0
-    least = most if rules.option.bonus_amount == _EXACT else 1
-    same = dice.same_as_before(state)
+    exact = rules.option.bonus_amount == _EXACT
+    row = dice.set_row(state, most)
     n = 0
-    for chosen in range(1, 1 << int(state.dice_count)):
-        size = popcount(chosen)
-        if least <= size <= most and (chosen & same) & ~(chosen << 1) == 0:
+    for i in range(dice.SET_START[row], dice.SET_START[row + 1]):
+        chosen = int(dice.SETS[i])
+        if not exact or popcount(chosen) == most:
             out.action[n] = actions.pack(USE_RECORDING, chosen)
             n += 1
     return n
@@ -192,13 +192,29 @@ def _legal_advertising(state, rules, out, n, most):
     for i in range(int(state.dice_count)):
         if (same >> i) & 1:
             continue
+        if rules.option.die_bounds == _LEGAL_ONLY and rules.option.judge == 0:
+            n = _change_plainly(out, n, i, int(state.dice[i]), least, most)
+            continue
         for change in range(-most, most + 1):
-            if -least < change < least:
-                continue
             die = changed(state, rules, i, change)
-            if die != int(state.dice[i]):
-                action = actions.pack(USE_ADVERTISING, (i << actions.DIE_SHIFT) + die + DIE_OFFSET)
-                n = actions.insert(out, first, n, action)
+            if (change <= -least or change >= least) and die != int(state.dice[i]):
+                n = actions.insert(out, first, n, _change(i, die))
+    return n
+
+
+@kernel
+def _change(i, die):
+    """The action that turns die ``i`` into ``die``."""
+    return actions.pack(USE_ADVERTISING, (i << actions.DIE_SHIFT) + die + DIE_OFFSET)
+
+
+@kernel
+def _change_plainly(out, n, i, die, least, most):
+    """The changes of one die under the default options: to any face that is ``least`` to ``most`` away."""
+    for face in range(max(die - most, 1), min(die + most, _SIX) + 1):
+        if abs(face - die) >= least:
+            out.action[n] = _change(i, face)
+            n += 1
     return n
 
 

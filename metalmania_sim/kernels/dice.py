@@ -14,7 +14,17 @@ import itertools
 import numpy as np
 
 from metalmania_sim.kernels.actions import insert
-from metalmania_sim.kernels.layout import BAND, BASIC, DIE_BITS, DIE_OFFSET, FIFTH, PLACE, VERB_SHIFT
+from metalmania_sim.kernels.layout import (
+    BAND,
+    BASIC,
+    DIE_BITS,
+    DIE_OFFSET,
+    FIFTH,
+    MOST_DICE,
+    MOST_LEVEL,
+    PLACE,
+    VERB_SHIFT,
+)
 from simcore.kernel import kernel
 
 SIDES = 6
@@ -65,6 +75,31 @@ def _orders() -> tuple[np.ndarray, np.ndarray]:
 
 
 ORDERS, ORDER_START = _orders()
+
+
+def _sets() -> tuple[np.ndarray, np.ndarray]:
+    """Sets of 1 to ``most`` of n dice (bits), ascending, by ``(most - 1) * 7 * 64 + n * 64 + same``.
+
+    ``same`` as in ``same_as_before``: of equal dice the first ones are taken, so that a set is listed once.
+    """
+    rows, starts = [], [0]
+    for most in range(1, MOST_LEVEL + 1):
+        for n in range(MOST_DICE + 1):
+            for same in range(1 << MOST_DICE):
+                if same & 1 == 0 and same < 1 << n:
+                    sets = range(1, 1 << n)
+                    rows += [c for c in sets if c.bit_count() <= most and c & same & ~(c << 1) == 0]
+                starts.append(len(rows))
+    return np.array(rows, np.int8), np.array(starts, np.int32)
+
+
+SETS, SET_START = _sets()
+
+
+@kernel
+def set_row(state, most):
+    """Row of ``SET_START`` for the pending dice: sets of up to ``most`` (1 to 3) of them."""
+    return (most - 1) * 7 * 64 + int(state.dice_count) * 64 + same_as_before(state)
 
 
 @kernel

@@ -254,7 +254,11 @@ def start_turn(state):
 
 @kernel
 def land(state, rules, kind):
-    """The dice of an event, a Funds or a Beers throw lie there: responses next."""
+    """The dice of an event, a Funds or a Beers throw lie there: responses next.
+
+    Dice that nobody can look at before they are gone are left unsorted: most throws are such Beers.
+    """
     state.throw_kind = kind
-    dice.sort(state)
+    if kind == EVENT_THROW or bonuses.dice_tokens(state) != 0:
+        dice.sort(state)
     open_dice_window(state, rules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metalmania_sim.kernels import actions, band
-from metalmania_sim.kernels.layout import BAND, CHOOSE_UNPAID, END_TURN, NOBODY, UNPAID, WAGES
+from metalmania_sim.kernels.layout import BAND, CHOOSE_UNPAID, END_TURN, UNPAID, WAGES
 from metalmania_sim.kernels.rules import TRUE
 from simcore.bits import popcount
 from simcore.kernel import kernel
@@ -39,13 +39,9 @@ def legal_unpaid(state, rules, out):
     me = state.seat[state.turn]
     least = shortfall(me, rules)
     most = int(me.members) if rules.option.voluntary_nonpayment == TRUE else least
-    here = 0
-    for position in range(BAND):
-        if me.artist[position] != NOBODY:
-            here |= 1 << position
     n = 0
-    for chosen in range(1 << BAND):
-        if chosen & ~here == 0 and least <= popcount(chosen) <= most:
+    for chosen in range(1 << int(me.members)):  # the fifth position is the last
+        if least <= popcount(chosen) <= most:
             out.action[n] = actions.pack(UNPAID, chosen)
             n += 1
     return n
