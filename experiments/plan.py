@@ -28,6 +28,9 @@ from simcore.loop import JOB
 from simcore.play import Table, play_jobs
 from simcore.protocol import Game
 
+#: Packed line-ups that are kept: all of a complete design, and a bound for the others.
+MOST_SETUPS = 20_000
+
 #: Changes whenever the columns that this package adds, or what a block holds, change.
 SCHEMA_VERSION = 1
 
@@ -110,12 +113,16 @@ class Prepared:
     def setup(self, bands: Iterable[int]) -> np.ndarray:
         """The packed line-up (shape (1,)) of ``bands``, in seat order."""
         key = tuple(bands)
-        if key not in self.setups:
+        setup = self.setups.get(key)
+        if setup is None:
             variant = {**json.loads(self.plan.variant), "players": self.plan.players}
             if self.bands:
                 variant["bands"] = [self.bands[band] for band in key]
-            self.setups[key] = self.game.setup(variant, self.rules)
-        return self.setups[key]
+            setup = self.game.setup(variant, self.rules)
+            if len(self.setups) >= MOST_SETUPS:
+                self.setups.clear()
+            self.setups[key] = setup
+        return setup
 
     def jobs(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
         """(jobs, setups) of the blocks ``first`` to ``last`` (exclusive), in order."""

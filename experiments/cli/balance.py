@@ -22,6 +22,7 @@ from experiments.cli.options import (
     RulesFile,
     Seed,
     Variant,
+    one_for_all,
     seats_for,
 )
 
@@ -74,10 +75,11 @@ def balance(
         raise UsageError(f"margin: {margin:g} is too small; it must be above 0 percentage points")
     if unit is not None and unit < 1:
         raise UsageError(f"unit: {unit} is too few; at least 1 game is needed")
-    texts = tuple(agents or ["greedy"])
     kind = parse_overrides(variant or [])
+    texts = agents or ["greedy"]
+    seats = seats_for(players, texts, game, kind)
     plan = Plan(
-        game=game, players=seats_for(players, list(texts), game, kind), agents=texts, seed=seed,
+        game=game, players=seats, agents=one_for_all(texts, seats), seed=seed,
         overrides=as_text(parse_overrides(overrides or [])), variant=as_text(kind),
         rules_file=str(rules_file) if rules_file else "",
     )  # fmt: skip

@@ -50,3 +50,9 @@ def seats_for(players: int | None, agents: list[str], game: str, variant: Mappin
     from simcore import registry
 
     return registry.game(game).usual_players(variant)
+
+
+def one_for_all(agents: list[str], players: int) -> tuple[str, ...]:
+    """The agents as a plan has them: the same agent named once a seat is one agent for all seats."""
+    alike = len(set(agents)) == 1 and len(agents) == players
+    return tuple(agents[:1] if alike else agents)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from experiments.cli.options import Agents, Overrides, Players, Quiet, RulesFile, Seed, Variant, seats_for
+from experiments.cli.options import Agents, Overrides, Players, Quiet, RulesFile, Seed, Variant, one_for_all, seats_for
 
 if TYPE_CHECKING:
     from experiments.plan import Prepared
@@ -45,11 +45,12 @@ def play(
                 raise UsageError(f"play: {option} cannot be changed for a game of a stored run")
         prepared, there = replay_game(run, number)
     else:
-        texts = tuple(agents or ["greedy"])
         kind = parse_overrides(variant or [])
+        texts = agents or ["greedy"]
+        seats = seats_for(players, texts, str(game), kind)
         prepared = prepare(
             Plan(
-                game=str(game), players=seats_for(players, list(texts), str(game), kind), agents=texts, seed=seed,
+                game=str(game), players=seats, agents=one_for_all(texts, seats), seed=seed,
                 overrides=as_text(parse_overrides(overrides or [])), variant=as_text(kind),
                 rules_file=str(rules_file) if rules_file else "",
             )

@@ -83,6 +83,12 @@ def test_agents_one_a_seat_are_rotated_and_reported(soundcheck):
     assert {row["name"] for row in data["tables"]["agent"]} == {"flip", "keep"}
 
 
+def test_equal_agents_are_one_agent_for_all_seats(soundcheck):
+    done = soundcheck("balance", "toy", "--agent", "flip", "--agent", "flip", "--games", "40", "--json", "--quiet")
+    data = json.loads(done.stdout)
+    assert (data["run"]["players"], data["run"]["agents"], data["games"]) == (2, ["flip"], 40)
+
+
 def test_no_colour_codes_where_there_is_no_terminal(soundcheck):
     assert "\x1b[" not in soundcheck(*SMALL, env={"NO_COLOR": ""}).stdout
 

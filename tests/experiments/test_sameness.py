@@ -13,6 +13,7 @@ from experiments.balance import open_store, play_run
 from experiments.fanout import fan_out, split, unit_blocks
 from experiments.plan import prepare
 from experiments.store import TABLES
+from experiments.summary import summarise
 from simcore.errors import AgentError, UsageError
 from tests.experiments.conftest import ROOT, toy_plan
 
@@ -154,3 +155,26 @@ def test_python_agents_play_in_processes_by_default():
     assert not toy_plan().needs_processes
     assert fanout.BACKENDS["processes"] == "loky"
     assert prepare(toy_plan().plan) is prepare(toy_plan().plan)
+
+
+@pytest.mark.slow
+def test_equal_seats_are_called_fair_as_often_as_promised():
+    # Dice Race favours no seat: of runs of 500 blocks, intervals miss a quarter as often as they may.
+    runs, blocks = 200, 500
+    prepared = toy_plan(designs=runs * blocks // 5)
+    covered = []
+    for run in range(runs):
+        games, seats = prepared.play(run * blocks, (run + 1) * blocks)
+        for group in summarise(games.to_pandas(), seats.to_pandas()).groups["seat"].values():
+            low, high = group.means.interval()
+            covered.append(low <= 0.25 <= high)
+    assert 0.93 <= np.mean(covered) <= 0.97
+
+
+def test_line_ups_are_kept_up_to_a_bound(monkeypatch):
+    prepared = toy_plan(designs=2)
+    first = prepared.play(0, 10)
+    prepared.setups.clear()
+    monkeypatch.setattr("experiments.plan.MOST_SETUPS", 3)
+    assert prepared.play(0, 10)[1].equals(first[1])
+    assert len(prepared.setups) <= 3
