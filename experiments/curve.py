@@ -266,8 +266,8 @@ def neighbours(curve: Curve) -> pd.DataFrame:
         for row, p_holm in zip(rows, holm([row["p_value"] for row in rows]).tolist(), strict=True):
             row["p_holm"] = p_holm
             row["answer"] = OPEN if p_holm >= ALPHA else FALLS if row["change"] < 0 else RISES
-            needed = _needed(row["change"], row.pop("variance"), len(rows)) if row["answer"] == OPEN else 0
-            row["games_needed"] = needed * curve.games
+            needed = _needed(row["change"], row.pop("variance"), len(rows))
+            row["games_needed"] = needed * curve.games if row["answer"] == OPEN else 0
         tables.append(pd.DataFrame(rows))
     return pd.concat(tables, ignore_index=True)
 

@@ -251,9 +251,9 @@ def choose_first(state, rules, legal, n, params, rng):
 
 
 class ToyKind(AgentKind):
-    """An agent without parameters that plays Dice Race."""
+    """An agent without parameters that plays Dice Race and Boss Race."""
 
-    games = ("toy",)
+    games = ("toy", "boss")
 
     def __init__(self, name: str, choose: Any, doc: str) -> None:
         self.name, self.choose, self.doc = name, choose, doc

@@ -124,7 +124,7 @@ def _levels(levels: pd.DataFrame, agent: str) -> Table:
 def _parts(found: CurveFinding, levels: pd.DataFrame, agent: str) -> Table:
     names = found.curve.columns
     labels = [name.removeprefix("points_") for name in names]
-    table = _table(f"Mean score of a seat and its parts, {agent}", "level", "side", *labels, left=("side",))
+    table = _table(f"Scores of a seat, {agent}", "level", "side", *labels, left=("side",))
     for row in levels.to_dict("records"):
         for side, title in (("humans", "human"), ("boss", "opponent")):
             level = str(row["difficulty"]) if side == "humans" else ""

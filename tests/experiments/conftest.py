@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENTRY_POINTS = """
 [soundcheck.games]
 toy = tests.toy:TOY
+boss = tests.boss:BOSS
 
 [soundcheck.agents]
 flip = tests.toy:COIN_FLIPPER
