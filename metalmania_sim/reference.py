@@ -1,18 +1,26 @@
-"""The tables of the reference page that are made from the rules data.
+"""What is generated from the rules data: the schema for editors and the tables of the reference page.
 
-``python -m metalmania_sim.reference`` writes them anew; a test fails while they are not current.
+``python -m metalmania_sim.reference`` writes both anew; a test fails while they are not current.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from metalmania_sim.model import CONSTANT_TABLE, OPTION_TABLE
+from metalmania_sim.model import CONSTANT_TABLE, DATA, OPTION_TABLE
+from metalmania_sim.ruleset import json_schema
 
+SCHEMA = DATA / "schema.json"
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "rules-metalmania.md"
+
+
+def schema_text() -> str:
+    """The JSON schema as the text of its file."""
+    return json.dumps(json_schema(), indent=1, ensure_ascii=False) + "\n"
 
 
 def option_table() -> str:
@@ -52,11 +60,12 @@ def fill(page: str) -> str:
 
 
 def write() -> None:
-    """Write the page's tables."""
+    """Write the schema and the page's tables."""
+    SCHEMA.write_text(schema_text(), encoding="utf-8")
     PAGE.write_text(fill(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
-__all__ = ["PAGE", "constant_table", "fill", "option_table", "write"]
+__all__ = ["PAGE", "SCHEMA", "constant_table", "fill", "option_table", "schema_text", "write"]
 
 if __name__ == "__main__":
     write()

@@ -19,6 +19,7 @@ from simcore.ruledata import (
     Alias,
     Editor,
     Mistakes,
+    RulesError,
     Tree,
     content_hash,
     leaves,
@@ -124,6 +125,17 @@ def load_rules(
     return Rules(pack_rules(model), content_hash(_content(model)), house, overridden, model, _names(model), tree.source)
 
 
+def check(file: str | Path) -> list[str]:
+    """Every mistake of a rules file, a line each; empty where it is good."""
+    try:
+        load_rules(file=file)
+    except RulesError as error:
+        return error.lines
+    except UsageError as error:
+        return [str(error)]
+    return []
+
+
 def _card_file(
     given: Mapping[str, Any], file: str | Path | None, overrides: Mapping[str, Any] | None, cards: str | Path | None
 ) -> str | Path:
@@ -224,4 +236,4 @@ def json_schema() -> dict[str, Any]:
     return make_schema(RulesModel, _shipped("house"), "Metal Mania rules", extra)
 
 
-__all__ = ["CARDS", "Names", "Rules", "json_schema", "load_rules"]
+__all__ = ["CARDS", "Names", "Rules", "check", "json_schema", "load_rules"]

@@ -10,7 +10,8 @@ from metalmania_sim.game import METALMANIA
 from metalmania_sim.kernels.layout import INSTRUMENTS
 from metalmania_sim.kernels.rules import CONSTANTS, FALSE, OPTIONS, TRUE
 from metalmania_sim.model import CONSTANT_TABLE, OPTION_TABLE
-from metalmania_sim.ruleset import json_schema, load_rules
+from metalmania_sim.reference import SCHEMA, schema_text
+from metalmania_sim.ruleset import check, json_schema, load_rules
 from metalmania_sim.setup import make_setup
 from simcore.errors import UsageError
 from tests.metalmania.tables import FIXTURE
@@ -143,6 +144,20 @@ def test_all_mistakes_are_named_together():
     with pytest.raises(UsageError, match="3 mistakes") as error:
         load_rules({"options.judge": "x", "options.wage": -1, "event.5": 3})
     assert "options.judge" in str(error.value)
+
+
+def test_a_rules_file_can_be_checked(tmp_path):
+    path = tmp_path / "rules.toml"
+    path.write_text("[options]\nwin_fame = 50\n", encoding="utf-8")
+    assert check(path) == []
+    path.write_text('[options]\nwin_fame = 0\njudge = "x"\n', encoding="utf-8")
+    assert len(check(path)) == 2
+    assert "cannot be read" in check(tmp_path / "none.toml")[0]
+
+
+def test_the_shipped_schema_is_current():
+    """``python -m metalmania_sim.reference`` writes it."""
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text()
 
 
 def test_schema_names_every_option():
