@@ -123,15 +123,13 @@ def _fill_rows(rules: np.void, need: np.ndarray) -> None:
 def _fill_spaces(rules: np.void, need: np.ndarray, void: bool) -> None:
     start = 0
     for wild in (False, True):
-        hands, spaces, entries = [], [], []
-        for space in range(BOARD_SPACES):
-            tracks = tuple(t for t in range(4) if t != GRANA and rules["space_reward"][space][t] > 0)
-            found = space_lists(space, need[rules["space_row"][space]], tracks, void, wild)
+        listed = []
+        for number in range(BOARD_SPACES):
+            tracks = tuple(t for t in range(4) if t != GRANA and rules["space_reward"][number][t] > 0)
+            found = space_lists(number, need[rules["space_row"][number]], tracks, void, wild)
             if found is not None:
-                hands.append(found[0])
-                spaces.append(np.full(len(found[0]), space))
-                entries.append((found[1] << 8) | found[2])
-        hand, space, entry = np.concatenate(hands), np.concatenate(spaces), np.concatenate(entries)
+                listed.append((found[0], np.full(len(found[0]), number), (found[1] << 8) | found[2]))
+        hand, space, entry = (np.concatenate(part) for part in zip(*listed, strict=True))
         order = np.lexsort((entry, space, hand))
         counts = np.bincount(hand * BOARD_SPACES + space, minlength=MULTISETS * BOARD_SPACES)
         end = start + len(entry)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.actions import NO_RAISE, detail_of, dice_of, pack, target_of
+from overdrive_sim.kernels.actions import NO_RAISE, detail_of, dice_of, plain, target_of
 from overdrive_sim.kernels.cards import change_die
 from overdrive_sim.kernels.dice import CODE, SIZE
 from overdrive_sim.kernels.gains import (
@@ -35,7 +35,7 @@ from overdrive_sim.kernels.layout import (
     TARGET_SHIFT,
     VERB_SHIFT,
 )  # fmt: skip
-from overdrive_sim.kernels.listing import list_one, list_pairs, list_rolls, list_takes, list_targets
+from overdrive_sim.kernels.listing import list_changes, list_one, list_rolls, list_takes, list_targets
 from overdrive_sim.kernels.places import borrow, clear_target
 from overdrive_sim.kernels.rules import CHANGE, CLEAR, FANS_TO_FAME, RE_ROLL, SINGLE_FACES, TAKE
 from simcore.bits import lowest
@@ -64,11 +64,9 @@ def _list_ability(state, rules, seat, band, slot, in_battle, base, out, n):
     me = state.seat[seat]
     kind = rules.ability_kind[band, slot]
     if kind == CHANGE:
-        origins = np.int64(_ANY_FACE)
-        if rules.ability_from[band, slot] != ANY:
-            origins = np.int64(1) << rules.ability_from[band, slot]
-        goals = np.int64(1) << rules.ability_to[band, slot]
-        n = list_pairs(out, n, base, me.pool - me.shielded, me.shielded, origins, goals)
+        origins = np.int64(rules.ability_from[band, slot])
+        origins = np.int64(_ANY_FACE) if origins == ANY else np.int64(1) << origins
+        n = list_changes(out, n, base, me, origins, np.int64(rules.ability_to[band, slot]))
     elif kind == RE_ROLL:
         n = list_rolls(out, n, base, me)
     elif kind == FANS_TO_FAME:
@@ -86,7 +84,7 @@ def _list_single_faces(state, rules, seat, in_battle, base, out, n):
     """With tnshe_faces = set_face each single-use face turns a die to Horns Up (A-ABL-12)."""
     me = state.seat[seat]
     if rules.option.tnshe_faces and me.single_faces > 0 and not in_battle:
-        n = list_pairs(out, n, base, np.int64(me.pool), 0, _ANY_FACE, 1 << HORNS)
+        n = list_changes(out, n, base, me, np.int64(_ANY_FACE), np.int64(HORNS))
     return n
 
 
@@ -140,13 +138,13 @@ def own_choice_legal(state, rules, out):
     if CHOOSE_COPY_A <= kind <= CHOOSE_COPY_C:
         bands = bands_to_copy(state, seat)
         while bands:
-            n = list_one(out, n, pack(COPY, kind - CHOOSE_COPY_A, 0, 0, 0, lowest(bands)))
+            n = list_one(out, n, plain(np.int64(COPY), ((kind - CHOOSE_COPY_A) << TARGET_SHIFT) + lowest(bands)))
             bands &= bands - 1
         return n
     for track in (FAME, GRANA, OVERDRIVE):
         if room_above(state, rules, seat, track) > 0:
-            n = list_one(out, n, pack(RAISE, 0, 0, 0, 0, track))
-    return list_one(out, n, pack(RAISE, 0, 0, 0, 0, NO_RAISE))
+            n = list_one(out, n, plain(np.int64(RAISE), np.int64(track)))
+    return list_one(out, n, plain(np.int64(RAISE), np.int64(NO_RAISE)))
 
 
 @kernel

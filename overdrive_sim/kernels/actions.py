@@ -73,6 +73,12 @@ def pack(verb, target, dice, virtual, borrowed, detail):
 
 
 @kernel
+def plain(verb, detail):
+    """The action id of a verb that needs no more than ``detail``."""
+    return (np.int64(verb) << VERB_SHIFT) | np.int64(detail)
+
+
+@kernel
 def verb_of(action):
     """Verb of an action id."""
     return action >> VERB_SHIFT

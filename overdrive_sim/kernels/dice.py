@@ -54,6 +54,10 @@ _PAIRS = [[a * 4 + b for a in range(FACES) for b in range(FACES) if f >> a & 1 a
 PAIR_COUNT = np.array([len(pairs) for pairs in _PAIRS], np.uint8)
 PAIRS = np.array([(pairs + [0] * 2 * BLOCK)[: 2 * BLOCK] for pairs in _PAIRS], np.uint8).ravel()
 
+#: The same for changes to face ``to`` alone, from ``PAIRS_TO[(to << FACES | f) * BLOCK]`` on (at most three).
+_PAIRS_TO = [[pair for pair in _PAIRS[f] if pair % 4 == to] for to in range(FACES) for f in range(1 << FACES)]
+PAIRS_TO = np.array([(pairs + [0] * BLOCK)[:BLOCK] for pairs in _PAIRS_TO], np.uint8).ravel()
+
 #: Counts of multiset n four bits apart, for comparing all faces at once (no count reaches 8).
 _NIBBLES = (COUNT << (4 * np.arange(FACES))).sum(axis=1).astype(np.int64)
 _BORROW = 0x8888

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from overdrive_sim.kernels.abilities import throw_again
-from overdrive_sim.kernels.actions import detail_of, dice_of, pack, target_of
+from overdrive_sim.kernels.actions import detail_of, dice_of, plain, target_of
 from overdrive_sim.kernels.allocation import add_die
 from overdrive_sim.kernels.cards import change_die
 from overdrive_sim.kernels.gains import gain, level_of, room_above
@@ -24,6 +24,7 @@ from overdrive_sim.kernels.layout import (
     MOST_AWARDS,
     REROLL,
     SET_FACE,
+    TARGET_SHIFT,
     VERB_SHIFT,
 )  # fmt: skip
 from overdrive_sim.kernels.listing import list_one, list_pairs, list_rolls
@@ -57,9 +58,9 @@ def buy_level_legal(state, rules, seat, out, n):
     if me.grana >= rules.price_level:
         for track in range(4):
             if track != GRANA and room_above(state, rules, seat, track) > 0:
-                n = list_one(out, n, pack(BUY_LEVEL, 0, 0, 0, 0, track))
+                n = list_one(out, n, plain(np.int64(BUY_LEVEL), track))
     if me.grana >= rules.price_die and me.extra_dice < rules.extra_dice:
-        n = list_one(out, n, pack(BUY_DIE, 0, 0, 0, 0, 0))
+        n = list_one(out, n, plain(np.int64(BUY_DIE), np.int64(0)))
     return n
 
 
@@ -72,15 +73,15 @@ def buy_hit_legal(state, rules, seat, out, n):
     hits = np.int64(0)
     for column in range(3):
         hit = np.int64(state.hit_row[column])
-        if hit >= 0 and rules.hit_price[hit] <= me.grana:
-            if rules.option.buy_occupied != _FORBID or not state.busy[HIT + hit]:
-                hits |= np.int64(1) << hit
+        is_free = rules.option.buy_occupied != _FORBID or not state.busy[HIT + hit]
+        if hit >= 0 and rules.hit_price[hit] <= me.grana and is_free:
+            hits |= np.int64(1) << hit
     while hits:
         hit = lowest(hits)
         hits &= hits - 1
         for face in range(FACES + 1):
             if rules.hit_cancels[hit, face]:
-                n = list_one(out, n, pack(BUY_HIT, HIT + hit, 0, 0, 0, face))
+                n = list_one(out, n, plain(np.int64(BUY_HIT), ((HIT + hit) << TARGET_SHIFT) + face))
     return n
 
 
@@ -95,7 +96,7 @@ def buy_card_legal(state, rules, seat, out, n):
         card = lowest(left)
         left &= left - 1
         if state.row & rules.card_twins[card] == 0:
-            n = list_one(out, n, pack(BUY_DISTORTION, 0, 0, 0, 0, card))
+            n = list_one(out, n, plain(np.int64(BUY_DISTORTION), card))
     return n
 
 
@@ -107,17 +108,17 @@ def claim_legal(state, rules, seat, out, n):
         return n
     for award in range(MOST_AWARDS):
         if state.awards >> award & 1 and reaches(rules, me, award):
-            n = list_one(out, n, pack(CLAIM, 0, 0, 0, 0, award))
+            n = list_one(out, n, plain(np.int64(CLAIM), award))
     return n
 
 
 @kernel
 def reaches(rules, me, award):
     """Whether a seat's levels reach the target of an award."""
+    reached = 0
     for track in range(4):
-        if level_of(me, track) < rules.award_target[award, track]:
-            return False
-    return True
+        reached += level_of(me, track) >= rules.award_target[award, track]
+    return reached == 4
 
 
 # ------------------------------------------------------------------ what happens

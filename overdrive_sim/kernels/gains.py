@@ -124,7 +124,7 @@ def bands_to_copy(state, seat):
     bands = np.int64(0)
     for other in range(state.seats):
         band = np.int64(state.seat[other].band)
-        if other != seat and band >= 0 and band != METALLUM and band != COVER_BOTS:
+        if other != seat and band >= 0 and band not in (METALLUM, COVER_BOTS):
             bands |= np.int64(1) << band
     return bands
 
@@ -206,9 +206,9 @@ def _gain_fans(state, rules, seat, amount):
 
 @kernel
 def _gain_grana(state, rules, seat, amount):
-    if ability(state, rules, seat, SLOT_A) == EXTRA_GRANA and room_above(state, rules, seat, GRANA):
-        if _fires(state, rules, seat, SLOT_A, False):
-            amount += 1
+    has_extra = ability(state, rules, seat, SLOT_A) == EXTRA_GRANA and room_above(state, rules, seat, GRANA) > 0
+    if has_extra and _fires(state, rules, seat, SLOT_A, False):
+        amount += 1
     raise_track(state, rules, seat, GRANA, amount)
 
 
@@ -216,9 +216,9 @@ def _gain_grana(state, rules, seat, amount):
 def _gain_overdrive(state, rules, seat, amount):
     before = np.int64(state.seat[seat].overdrive)
     kind = ability(state, rules, seat, SLOT_B)
-    if kind == EXTRA_OVERDRIVE and room_above(state, rules, seat, OVERDRIVE):
-        if _fires(state, rules, seat, SLOT_B, False):
-            amount += 1
+    has_extra = kind == EXTRA_OVERDRIVE and room_above(state, rules, seat, OVERDRIVE) > 0
+    if has_extra and _fires(state, rules, seat, SLOT_B, False):
+        amount += 1
     raised = raise_track(state, rules, seat, OVERDRIVE, amount)
     if kind == OVERDRIVE_GIVES_GRANA and raised > 0 and _fires(state, rules, seat, SLOT_B, False):
         _gain_grana(state, rules, seat, raised)

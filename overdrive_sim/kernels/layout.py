@@ -136,14 +136,30 @@ SEAT = record(
 )  # fmt: skip
 
 # Kinds of pending chance.
-NO_CHANCE, ROLL_TURN, ROLL_AGAIN, ROLL_EXTRA, ROLL_BATTLE, ROLL_METALLUM, REVEAL_HIT, REVEAL_DISTORTION, DRAW_METALLUM = (
-    range(9)
-)
+(
+    NO_CHANCE,
+    ROLL_TURN,
+    ROLL_AGAIN,
+    ROLL_EXTRA,
+    ROLL_BATTLE,
+    ROLL_METALLUM,
+    REVEAL_HIT,
+    REVEAL_DISTORTION,
+    DRAW_METALLUM,
+) = range(9)
 
 #: Pending choices that somebody owes before the game goes on, first in first out: ``kind`` and ``seat``.
-NO_CHOICE, CHOOSE_COPY_A, CHOOSE_COPY_B, CHOOSE_COPY_C, CHOOSE_RAISE, CHOOSE_VICTIM, CHOOSE_REACTION, CHOOSE_METALLUM_HIT, CHOOSE_METALLUM_CANCEL = (
-    range(9)
-)
+(
+    NO_CHOICE,
+    CHOOSE_COPY_A,
+    CHOOSE_COPY_B,
+    CHOOSE_COPY_C,
+    CHOOSE_RAISE,
+    CHOOSE_VICTIM,
+    CHOOSE_REACTION,
+    CHOOSE_METALLUM_HIT,
+    CHOOSE_METALLUM_CANCEL,
+) = range(9)
 MOST_CHOICES = 24
 
 #: ``dice_at``, ``busy``, ``occupied``, ``full``, ``lying`` follow from the seats' boards: only ``places`` writes them.

@@ -13,6 +13,7 @@ from overdrive_sim.kernels.dice import (
     NUMBER,
     PAIR_COUNT,
     PAIRS,
+    PAIRS_TO,
     PRESENT,
     SUBSET_NUMBER,
     SUBSET_START,
@@ -76,6 +77,17 @@ def list_pairs(out, n, base, bare, shielded, origins, goals):
             to &= to - 1
             n += 1
     return n
+
+
+@kernel
+def list_changes(out, n, base, me, origins, goal):
+    """Changes of one own die, shielded or not, from a face in ``origins`` (bits) to the face ``goal``."""
+    if me.shielded:
+        return list_pairs(out, n, base, me.pool - me.shielded, np.int64(me.shielded), origins, np.int64(1) << goal)
+    if n + 2 * BLOCK > LEGAL_CAPACITY:
+        return FULL
+    faces = np.int64(PRESENT[NUMBER[me.pool]]) & origins & ~(np.int64(1) << goal)
+    return write_run(out.action, n, PAIRS_TO, (goal << FACES | faces) * BLOCK, popcount(faces), 0, 0, base)
 
 
 @kernel

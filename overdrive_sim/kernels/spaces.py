@@ -73,10 +73,10 @@ def space_matters(state, rules, seat, space):
     """Whether a space's reward can raise anything; at a cap it may not (A-SPC-5, A-TRK-1)."""
     if not rules.option.track_cap or rules.option.void_allocation:
         return True
+    rising = 0
     for track in range(4):
-        if rules.space_reward[space, track] > 0 and room_above(state, rules, seat, track) > 0:
-            return True
-    return False
+        rising += rules.space_reward[space, track] > 0 and room_above(state, rules, seat, track) > 0
+    return rising > 0
 
 
 @kernel
@@ -84,10 +84,10 @@ def stage_matters(state, rules, seat):
     """The same of the Vikings' own space."""
     if not rules.option.track_cap or rules.option.void_allocation:
         return True
+    rising = 0
     for track in range(4):
-        if rules.stage_reward[track] > 0 and room_above(state, rules, seat, track) > 0:
-            return True
-    return False
+        rising += rules.stage_reward[track] > 0 and room_above(state, rules, seat, track) > 0
+    return rising > 0
 
 
 @kernel

@@ -135,9 +135,9 @@ class Turn:
         taken = {place for t, place, *_ in self.dice if t == target}
         if places == 0:
             return True
-        if places > 1 and option(self.rules, "double_place") == "different_bands":
-            if any(t == target and placer == self.seat for t, _, _, placer, _ in self.dice):
-                return False
+        for_others = places > 1 and option(self.rules, "double_place") == "different_bands"
+        if for_others and any(t == target and placer == self.seat for t, _, _, placer, _ in self.dice):
+            return False
         return len(taken) < places
 
     def takes(self):
@@ -293,10 +293,10 @@ class Turn:
                     yield ids.pack(ABILITY, 0, dice, 0, 0, shielded)
         _, band = self.ability(1)
         name = BANDS[band] if band >= 0 else ""
-        if name == "tnshe" and option(self.rules, "tnshe_faces") == "set_face" and not self.in_battle:
-            if self.me.single_faces > 0:
-                for pair in self.pairs(range(FACES), (HORNS,)):
-                    yield ids.pack(ABILITY, 1, 0, 0, 0, pair)
+        sets_faces = option(self.rules, "tnshe_faces") == "set_face" and not self.in_battle
+        if name == "tnshe" and sets_faces and self.me.single_faces > 0:
+            for pair in self.pairs(range(FACES), (HORNS,)):
+                yield ids.pack(ABILITY, 1, 0, 0, 0, pair)
         if self.me.abilities_used & 2:
             return
         if name == "dead_and_death" and self.me.fans >= 1 and self.room(self.seat, FAME):
