@@ -6,6 +6,8 @@ Library code: it prints nothing.
 from __future__ import annotations
 
 import hashlib
+import threading
+import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +29,9 @@ from simcore.protocol import Game
 
 #: Group of the option values, whose count is the number of games that came out otherwise than by default.
 BRANCH = "option branch"
+
+#: Warnings are switched off for all threads at once.
+_SETTING_UP = threading.Lock()
 
 #: ``progress(done, total)``: settings played so far.
 Progress = Callable[[int, int], None]
@@ -162,7 +167,9 @@ class _Run:
         # Without the compiler the hash of the streams wraps in numpy, whose error state belongs to a thread.
         with np.errstate(over="ignore"):
             rules = self.game.rules({**self.overrides, **setting.overrides}, self.rules_file or None)
-            setups = self.setups(setting, rules)
+            with _SETTING_UP, warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # line-ups that the rules advise against are meant
+                setups = self.setups(setting, rules)
             reached, marks = Reached(), []
             for agent in self.panel:
                 jobs = np.zeros(self.games, JOB)
