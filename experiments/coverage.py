@@ -101,7 +101,7 @@ def find_coverage(
     reached = run.play(settings, _jobs(jobs, panel), progress)
     return CoverageFinding(
         name, texts, seed, games * len(texts) * len(settings), tuple(one.name for one in settings),
-        _table(reached, texts, told),
+        _table(reached, texts, _reasons(told, branches)),
     )  # fmt: skip
 
 
@@ -145,21 +145,18 @@ class _Run:
     rules_file: str
 
     def play(self, settings: Sequence[Setting], jobs: int, progress: Progress) -> Reached:
-        """Play all settings, those without a branch first: their games are what branches are compared with."""
-        reached, prints = Reached(), dict[str, list[list[bytes]]]()
-        done = 0
+        """Play all settings, then compare the games of each branch with those without it."""
+        reached, marks = Reached(), dict[str, list[list[bytes]]]()
         progress(0, len(settings))
-        for part in ([one for one in settings if not one.branch], [one for one in settings if one.branch]):
-            parallel = joblib.Parallel(n_jobs=jobs, backend="threading", return_as="generator")
-            results = parallel(joblib.delayed(self.play_setting)(one) for one in part)
-            for setting, (found, marks) in zip(part, results, strict=True):
-                reached.add(found)
-                if setting.branch:
-                    reached.add(self.compare(setting, prints[setting.against], marks))
-                else:
-                    prints[setting.name] = marks
-                done += 1
-                progress(done, len(settings))
+        parallel = joblib.Parallel(n_jobs=jobs, backend="threading", return_as="generator")
+        results = parallel(joblib.delayed(self.play_setting)(one) for one in settings)
+        for setting, (found, found_marks) in zip(settings, results, strict=True):
+            reached.add(found)
+            marks[setting.name] = found_marks
+            progress(len(marks), len(settings))
+        for setting in settings:
+            if setting.branch:
+                reached.add(self.compare(setting, marks[setting.against], marks[setting.name]))
         return reached
 
     def play_setting(self, setting: Setting) -> tuple[Reached, list[list[bytes]]]:
@@ -235,7 +232,14 @@ def _fingerprints(played: Played) -> list[bytes]:
     ]
 
 
-def _table(reached: Reached, agents: Sequence[str], told: Coverage) -> pd.DataFrame:
+def _reasons(told: Coverage, branches: bool) -> Mapping[str, str]:
+    """Why a thing may be unreachable, by "group: name"."""
+    if branches:
+        return told.unreachable
+    return {**told.unreachable, **{name: f"needs {option}" for name, option in told.by_option.items()}}
+
+
+def _table(reached: Reached, agents: Sequence[str], reasons: Mapping[str, str]) -> pd.DataFrame:
     rows = []
     for (group, name), counts in reached.uses.items():
         rows.append(
@@ -245,7 +249,7 @@ def _table(reached: Reached, agents: Sequence[str], told: Coverage) -> pd.DataFr
                 "uses": sum(counts.values()),
                 "games": reached.games[group, name],
                 **{agent: counts.get(agent, 0) for agent in agents},
-                "reason": told.unreachable.get(f"{group}: {name}", ""),
+                "reason": reasons.get(f"{group}: {name}", ""),
             }
         )
     return pd.DataFrame(rows)

@@ -20,6 +20,19 @@ UNREACHABLE = {
     "end: unfinished": "the cap on decisions is a safety net far beyond the games of players who make progress",
 }
 
+#: Things that happen only under a value of an option.
+BY_OPTION = {
+    "turn: artist moved (option reassign)": "reassign=on_audition or own_turn",
+    "end: tie-break used": "win_check=end_of_turn or end_of_round",
+    "end: shared victory": "tie_break=shared and win_check=end_of_turn or end_of_round",
+    "end: win in another's turn": "win_check=immediate",
+}
+
+#: Options that show only beside another: the other's value.
+_BESIDE = {"tie_break": ("win_check", "end_of_round")}
+
+_ACTION_TESTS = ("degree", "inspiration", "charisma", "revelry", "reputation")
+
 
 # ------------------------------------------------------------------ settings
 def _bases() -> list[Setting]:
@@ -27,22 +40,35 @@ def _bases() -> list[Setting]:
 
 
 def _branches() -> list[Setting]:
-    """Each value but the default of each option, with three players."""
+    """Each value but the default of each option, with three players, beside another option where it needs one."""
     settings = []
     for option, values in OPTIONS.items():
-        for value in values[1:]:
-            setting: Any = {"true": True, "false": False}.get(value, value)
-            branch = f"{option}={value}"
-            settings.append(
-                Setting(f"3 players, {branch}", {"players": 3}, {f"options.{option}": setting}, branch, "3 players")
-            )
+        beside, against = {}, "3 players"
+        if option in _BESIDE:
+            other, needed = _BESIDE[option]
+            beside, against = {f"options.{other}": needed}, f"3 players, {other}={needed}"
+        settings += [_branch(option, value, value, beside, against) for value in values[1:]]
+    for throw in names.THROWS:
+        settings.append(_branch("bonus_throws", throw, [throw]))
+    for k, action in enumerate(names.EQUALIZERS):
+        for test in _ACTION_TESTS:
+            if test != _ACTION_TESTS[k]:  # the default
+                settings.append(_branch(f"action_characteristic.{action}", test, test))
     return settings
+
+
+def _branch(
+    option: str, name: str, value: Any, beside: dict[str, Any] | None = None, against: str = "3 players"
+) -> Setting:
+    branch = f"{option}={name}"
+    overrides = {**(beside or {}), f"options.{option}": {"true": True, "false": False}.get(name, value)}
+    return Setting(f"{against}, {branch}", {"players": 3}, overrides, branch, against)
 
 
 @functools.cache
 def coverage() -> Coverage:
     """Everything that Metal Mania says about its coverage."""
-    return Coverage((*_bases(), *_branches()), uses, UNREACHABLE)
+    return Coverage((*_bases(), *_branches()), uses, UNREACHABLE, BY_OPTION)
 
 
 # ------------------------------------------------------------------ names for counts

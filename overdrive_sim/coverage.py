@@ -27,6 +27,14 @@ UNREACHABLE = {
     "option branch: unlock=reached": "shows only after an unlocking level was lost and then mattered (A-BND-2)",
 }
 
+#: Things that happen only under a value of an option.
+BY_OPTION = {
+    "battle: reaction: card": "protect_card=reaction",
+    "battle: reaction: skip": "protect_card=reaction",
+    "Metallum: Hit chosen by a human": "metallum_tie=human",
+    "Metallum: space cancelled by a human": "metallum_cancel=human",
+}
+
 
 # ------------------------------------------------------------------ settings
 def _bases() -> list[Setting]:
@@ -45,7 +53,7 @@ def _branches(bases: list[Setting]) -> list[Setting]:
     """Each value but the default of each option, in a game of rivals and in co-op, or where Metallum plays."""
     by_name = {one.name: one for one in bases}
     settings = []
-    for option, values in OPTIONS.items():
+    for option, values in {"hit_deck": ("house16", "rulebook10"), **OPTIONS}.items():
         about_metallum = option.startswith("metallum") or option in _METALLUM_OPTIONS
         for against in ("co-op, 3 players, hardcore", "solo, normal" if about_metallum else "4 players"):
             for value in values[1:]:
@@ -59,7 +67,7 @@ def _branches(bases: list[Setting]) -> list[Setting]:
 def coverage() -> Coverage:
     """Everything that Overdrive says about its coverage."""
     bases = _bases()
-    return Coverage((*bases, *_branches(bases)), uses, UNREACHABLE)
+    return Coverage((*bases, *_branches(bases)), uses, UNREACHABLE, BY_OPTION)
 
 
 # ------------------------------------------------------------------ names for counts
