@@ -222,7 +222,7 @@ def test_the_manifest_says_everything(half):
     assert manifest["run"]["agents"] == ["flip"]
     assert manifest["run"]["bands"] == ["apes", "bears", "cats", "dogs", "eels"]
     assert manifest["design"] == {
-        "line_ups": 5, "complete": True, "games_per_block": 4, "blocks": 20, "games": 80,
+        "line_ups": 5, "complete": True, "games_per_block": 4, "blocks": 20, "games": 80, "seats": 4,
     }  # fmt: skip
     assert {"numpy", "numba", "pyarrow", "python"} <= set(manifest["versions"])
     assert manifests.plan_of(manifest, folder) == prepared.plan
