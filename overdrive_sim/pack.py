@@ -111,6 +111,9 @@ def _pack_hits(rules: np.void, model: RulesModel, rows: Requirements) -> None:
                 rules["hit_cancels"][number, face] = 1
                 for way, use in enumerate(hit.all_ways()):
                     rules["hit_row"][number, way, face] = rows.row(cancel(use.spaces, letter))
+        faces = np.flatnonzero(rules["hit_cancels"][number])
+        rules["cancel_count"][number] = len(faces)
+        rules["cancel_list"][number, : len(faces)] = faces
 
 
 def _pack_cards(rules: np.void, model: RulesModel) -> None:

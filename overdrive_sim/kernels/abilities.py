@@ -29,6 +29,7 @@ from overdrive_sim.kernels.layout import (
     FAME,
     GRANA,
     HORNS,
+    NO_BAND,
     OVERDRIVE,
     RAISE,
     ROLL_AGAIN,
@@ -47,6 +48,8 @@ _ANY_FACE = (1 << FACES) - 1
 @kernel
 def ability_legal(state, rules, seat, in_battle, out, n):
     """Every way to use an unlocked active ability that is not used up (R-TRK-09, R-TRK-10)."""
+    if state.seat[seat].overdrive < min(rules.unlock_level[0], rules.unlock_level[1]):
+        return n
     for slot in range(2):
         band = ability_band(state, rules, seat, slot)
         if band >= 0:
@@ -155,8 +158,11 @@ def own_choice_step(state, rules, action):
     answer = detail_of(action)
     if CHOOSE_COPY_A <= kind <= CHOOSE_COPY_C:
         slot = kind - CHOOSE_COPY_A
-        state.seat[seat].copies[slot] = answer
-        if slot == SLOT_B and rules.ability_kind[answer, slot] == SINGLE_FACES and not rules.option.cover_choice:
-            state.seat[seat].single_faces = rules.single_faces
+        me = state.seat[seat]
+        # Own two faces, once in the game: at the first choice of a B ability, whenever TNSHE's comes.
+        is_first = slot == SLOT_B and me.copies[slot] == NO_BAND
+        if is_first and (rules.option.cover_choice != 0 or rules.ability_kind[answer, slot] == SINGLE_FACES):
+            me.single_faces = rules.single_faces
+        me.copies[slot] = answer
     elif answer != NO_RAISE:
         gain(state, rules, seat, answer, 1)

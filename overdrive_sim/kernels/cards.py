@@ -55,6 +55,7 @@ from simcore.kernel import kernel
 
 _STAGES = ((1 << SEATS) - 1) << VIKING_STAGE
 _PAIRS = 32
+_NONE = np.int64(-1)  # no literal, so that one version is compiled
 
 
 @kernel
@@ -172,13 +173,13 @@ def _list_choices(me, most, base, out, n):
 def _list_shielded_choices(me, most, base, out, n):
     """The same where some dice are shielded and are told from the others."""
     for a in range(_PAIRS):
-        if _is_choice(me, a, -1, -1):
+        if _is_choice(me, a, _NONE, _NONE):
             n = list_one(out, n, base + a + 1)
     if most < 2:
         return n
     for b in range(_PAIRS):
         for a in range(b + 1):
-            if _is_choice(me, a, b, -1):
+            if _is_choice(me, a, b, _NONE):
                 n = list_one(out, n, base + a + 1 + (b + 1) * PAIR_BASE)
     if most < 3:
         return n

@@ -43,7 +43,7 @@ SUBSETS = np.array([code for codes in _LISTS for code in codes], np.int32)
 SUBSET_START = np.concatenate([[0], np.cumsum([len(codes) for codes in _LISTS])]).astype(np.int32)
 
 #: The numbers of the same sub-multisets, with room for blocks beyond the end.
-SUBSET_NUMBER = np.concatenate([NUMBER[SUBSETS], np.zeros(BLOCK)]).astype(np.uint8)
+SUBSET_NUMBER = np.concatenate([NUMBER[SUBSETS], np.zeros(2 * BLOCK)]).astype(np.uint8)
 
 #: Faces that multiset n shows, as bits.
 PRESENT = ((COUNT > 0) << np.arange(FACES)).sum(axis=1).astype(np.int32)
@@ -57,6 +57,12 @@ PAIRS = np.array([(pairs + [0] * 2 * BLOCK)[: 2 * BLOCK] for pairs in _PAIRS], n
 #: The same for changes to face ``to`` alone, from ``PAIRS_TO[(to << FACES | f) * BLOCK]`` on (at most three).
 _PAIRS_TO = [[pair for pair in _PAIRS[f] if pair % 4 == to] for to in range(FACES) for f in range(1 << FACES)]
 PAIRS_TO = np.array([(pairs + [0] * BLOCK)[:BLOCK] for pairs in _PAIRS_TO], np.uint8).ravel()
+
+#: The faces of multiset n one by one, ascending, from ``FACE_LIST[n * BLOCK]`` on (SIZE[n] of them).
+FACE_LIST = np.array(
+    [([face for face in range(FACES) for _ in range(_counts(code)[face])] + [0] * BLOCK)[:BLOCK] for code in _CODES],
+    np.uint8,
+).ravel()
 
 #: Counts of multiset n four bits apart, for comparing all faces at once (no count reaches 8).
 _NIBBLES = (COUNT << (4 * np.arange(FACES))).sum(axis=1).astype(np.int64)

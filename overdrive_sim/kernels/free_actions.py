@@ -21,20 +21,26 @@ from overdrive_sim.kernels.layout import (
     FACES,
     GRANA,
     HIT,
+    LEGAL_CAPACITY,
     MOST_AWARDS,
+    MOST_CARDS,
     REROLL,
     SET_FACE,
     TARGET_SHIFT,
     VERB_SHIFT,
 )  # fmt: skip
-from overdrive_sim.kernels.listing import list_one, list_pairs, list_rolls
+from overdrive_sim.kernels.listing import FULL, list_one, list_pairs, list_rolls
 from overdrive_sim.kernels.piles import ask_cards, ask_hits, take_from_row
 from overdrive_sim.kernels.places import clear_target
 from overdrive_sim.kernels.rules import OPTIONS
 from simcore.bits import lowest, popcount
+from simcore.blocks import BLOCK, write_run
 from simcore.kernel import kernel
 
 _ANY_FACE = (1 << FACES) - 1
+#: Cards face up when the row is full (R-DST-10); more are listed in further goes.
+_CARDS_AT_ONCE = 3
+
 _RETURN = OPTIONS["buy_occupied"].index("return")
 _FORBID = OPTIONS["buy_occupied"].index("forbid")
 
@@ -70,33 +76,43 @@ def buy_hit_legal(state, rules, seat, out, n):
     me = state.seat[seat]
     if me.bought_hit:
         return n
-    hits = np.int64(0)
-    for column in range(3):
-        hit = np.int64(state.hit_row[column])
-        is_free = rules.option.buy_occupied != _FORBID or not state.busy[HIT + hit]
-        if hit >= 0 and rules.hit_price[hit] <= me.grana and is_free:
-            hits |= np.int64(1) << hit
-    while hits:
-        hit = lowest(hits)
-        hits &= hits - 1
-        for face in range(FACES + 1):
-            if rules.hit_cancels[hit, face]:
-                n = list_one(out, n, plain(np.int64(BUY_HIT), ((HIT + hit) << TARGET_SHIFT) + face))
-    return n
+    one, two, three = np.int64(state.hit_row[0]), np.int64(state.hit_row[1]), np.int64(state.hit_row[2])
+    low, high = min(one, two), max(one, two)
+    n = _list_hit(state, rules, me, min(low, three), out, n)
+    n = _list_hit(state, rules, me, max(low, min(high, three)), out, n)
+    return _list_hit(state, rules, me, max(high, three), out, n)
+
+
+@kernel
+def _list_hit(state, rules, me, hit, out, n):
+    """The spaces that may be cancelled on one Hit of the row (-1: none), if it can be bought."""
+    if n + FACES + 1 + BLOCK > LEGAL_CAPACITY:
+        return FULL
+    known = max(hit, 0)
+    can_buy = hit >= 0 and rules.hit_price[known] <= me.grana
+    if rules.option.buy_occupied == _FORBID and state.busy[HIT + known]:
+        can_buy = False
+    base = (np.int64(BUY_HIT) << VERB_SHIFT) | ((HIT + known) << TARGET_SHIFT)
+    return write_run(out.action, n, rules.cancel_list[known], 0, rules.cancel_count[known] * can_buy, 0, 0, base)
 
 
 @kernel
 def buy_card_legal(state, rules, seat, out, n):
     """Face-up Distortion cards, at the price of their number (R-GRA-11, R-GRA-12); equal cards once."""
     me = state.seat[seat]
-    if me.bought_distortion or popcount(state.row) > me.grana:
+    row = np.int64(state.row)
+    if me.bought_distortion or popcount(row) > me.grana:
         return n
-    left = state.row
+    if n + 2 * _CARDS_AT_ONCE + MOST_CARDS > LEGAL_CAPACITY:
+        return FULL
+    left = row
     while left:
-        card = lowest(left)
-        left &= left - 1
-        if state.row & rules.card_twins[card] == 0:
-            n = list_one(out, n, plain(np.int64(BUY_DISTORTION), card))
+        # As many at once as the row usually has; what is no card, or an equal one, is overwritten.
+        for _ in range(_CARDS_AT_ONCE):
+            card = min(lowest(left), MOST_CARDS - 1)
+            out.action[n] = plain(np.int64(BUY_DISTORTION), card)
+            n += left != 0 and row & rules.card_twins[card] == 0
+            left &= left - 1
     return n
 
 

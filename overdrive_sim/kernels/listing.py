@@ -23,7 +23,7 @@ from overdrive_sim.kernels.dice import (
 from overdrive_sim.kernels.layout import DICE_SHIFT, FACES, LEGAL_CAPACITY, MOST_LOCKED
 from overdrive_sim.kernels.places import can_borrow
 from simcore.bits import lowest, popcount
-from simcore.blocks import BLOCK, write_run
+from simcore.blocks import BLOCK, write_block, write_run
 from simcore.kernel import kernel
 
 FULL = LEGAL_CAPACITY + 1
@@ -42,7 +42,10 @@ def list_rolls(out, n, base, me):
     if n + MOST_SUBSETS + BLOCK > LEGAL_CAPACITY:
         return FULL
     if me.shielded == 0:
-        return write_run(out.action, n, SUBSET_NUMBER, first, last - first, DICE_SHIFT, 0, base)
+        # Two blocks at once, the length of a hand of four different dice: no end to foresee.
+        write_block(out.action, n, SUBSET_NUMBER, first, DICE_SHIFT, 0, base)
+        write_run(out.action, n + BLOCK, SUBSET_NUMBER, first + BLOCK, last - first - BLOCK, DICE_SHIFT, 0, base)
+        return n + last - first
     bare = me.pool - me.shielded
     shielded = NUMBER[me.shielded]
     for k in range(first, last):
@@ -131,12 +134,13 @@ def list_targets(out, n, base, bits):
         return FULL
     end = n + popcount(bits)
     k = n
-    while k < end:
+    while True:
         for j in range(4):
             out.action[k + j] = base + lowest(bits)
             bits &= bits - 1
         k += 4
-    return end
+        if k >= end:
+            return end
 
 
 @kernel

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.dice import COUNT, NUMBER, PRESENT, SIZE
+from overdrive_sim.kernels.dice import FACE_LIST, NUMBER, PRESENT, SIZE
 from overdrive_sim.kernels.layout import (
     BOARD_SPACES,
     FACES,
@@ -22,6 +22,7 @@ from overdrive_sim.kernels.layout import (
     VIKING_STAGE,
 )  # fmt: skip
 from simcore.bits import lowest
+from simcore.blocks import BLOCK
 from simcore.kernel import kernel
 
 PLACE_UNIT = 32
@@ -71,12 +72,11 @@ def put(state, rules, seat, target, place, own, borrowed):
     number = NUMBER[own]
     at = np.int64(me.on_board)
     if own:
-        for face in range(FACES):
-            for _ in range(COUNT[number, face]):
-                me.board[at] = entry + face
-                at += 1
-        me.on_board = at
-        state.dice_at[spot] += SIZE[number]
+        dice = np.int64(SIZE[number])
+        for k in range(dice):
+            me.board[at + k] = entry + np.int64(FACE_LIST[number * BLOCK + k])
+        me.on_board = at + dice
+        state.dice_at[spot] += dice
         state.lying[target] |= np.int64(PRESENT[number]) << (seat * FACES)
         _occupy(state, rules, target, place)
     if borrowed:

@@ -104,6 +104,7 @@ RULES = record(
         ("hit_reward", "i4", (MOST_HITS, 2, 4)),  # by way and track
         ("hit_row", "i4", (MOST_HITS, 2, 6)),  # requirement row by way and cancelled face (5: none)
         ("hit_cancels", "i4", (MOST_HITS, 5)),  # whether a space of that face can be cancelled
+        ("cancel_list", "u1", (MOST_HITS, BLOCK_ROOM)), ("cancel_count", "i4", (MOST_HITS,)),  # the same as a list
         # Distortion cards in deck order, and effects by number.
         ("cards", "i4"),
         ("card_number", "i4", (MOST_CARDS,)), ("card_icon", "i4", (MOST_CARDS,)),
