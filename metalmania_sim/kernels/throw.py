@@ -15,6 +15,7 @@ from metalmania_sim.kernels.layout import (
     CHOOSE_ACTION,
     CHOOSE_STEP4,
     FROM_HITS,
+    INACTIVE,
     JUDGE,
     MOST_LEVEL,
     OPEN_DICE_WINDOW,
@@ -90,9 +91,8 @@ def result(die, c):
     """FAIL, ROUTINE or HIT of a die (marked or not) against a characteristic (MM-R067 to MM-R075)."""
     value = actions.value_of(die)
     natural_six = (die != value) != (value == _SIX)
-    if value == _SIX or natural_six or value > c:
-        return FAIL
-    return ROUTINE if value == c else HIT
+    passes = int(value != _SIX) * int(not natural_six)
+    return passes * (int(value <= c) + int(value < c))
 
 
 @kernel
@@ -110,24 +110,27 @@ def hits(state, rules):
 
 @kernel
 def judge(state, rules):
-    """Fails, fame and the level of the placed dice (MM-R067 to MM-R084)."""
-    count = hits(state, rules)
-    if state.rises >= 0 and rules.option.levelup_bonus != 0:
-        if _rise_with_gift(state, rules, count):
-            return
-    elif state.rises >= 0:
-        state.rises = levels_won(rules, count)
+    """Fails, fame and the level of the placed dice (MM-R067 to MM-R084).
+
+    The results of the dice are added up without branches: nothing in a game is harder to foresee.
+    """
+    if rules.option.levelup_bonus != 0 and state.rises >= 0 and _rise_with_gift(state, rules, hits(state, rules)):
+        return
     me = state.seat[state.turn]
-    won = 0
+    counts_all = int(rules.option.troublesome_hits_count)
+    count, won = 0, 0
     for position in range(int(state.dice_count)):
         die = int(state.dice[position])
         found = result(die, band.characteristic(me, rules, position, int(state.equalizer)))
-        if found == FAIL:
-            band.worsen(me, position)
-        elif found == HIT and me.condition[position] == ACTIVE:
-            won += max(actions.value_of(die), 0)  # MM-R076, MM-R077
+        is_active = int(me.condition[position] == ACTIVE)
+        is_hit = int(found == HIT)
+        count += is_hit * (is_active | counts_all)
+        won += is_hit * is_active * max(actions.value_of(die), 0)  # MM-R076, MM-R077
+        me.condition[position] = min(int(me.condition[position]) + int(found == FAIL), INACTIVE)  # MM-R069
     if rules.option.hit_fame == 1 and count < rules.hits_needed:
         won = 0  # A09
+    if rules.option.levelup_bonus == 0:
+        state.rises = levels_won(rules, count)
     if rules.option.levelup_timing == 1:
         level_up(state, rules)
     fame.change_fame(state, rules, int(state.turn), FROM_HITS, won)
