@@ -182,13 +182,11 @@ class _Run:
         if not bands:
             return np.repeat(self.game.setup(setting.variant, rules), self.games)
         design = make_design(len(bands), setting.variant["players"])
-        blocks = -(-self.games // design.games_per_block)
-        # Blocks far apart, so that few games already hold every band.
-        which = (np.arange(blocks) * _stride(design.blocks)) % design.blocks + np.arange(
-            blocks
-        ) // design.blocks * design.blocks
-        seating, _ = design.seating(which)
-        rows = seating[: self.games].tolist()
+        game = np.arange(self.games)
+        # Line-ups far apart, one rotation of each, so that few games already hold every band and most pairs.
+        block = game * _stride(design.blocks) % design.blocks + game // design.blocks * design.blocks
+        seating, _ = design.seating(block)
+        rows = seating[game * design.games_per_block + game % design.games_per_block].tolist()
         packed = {}
         for row in rows:
             if tuple(row) not in packed:
@@ -223,13 +221,18 @@ def _count(reached: Reached, agent: str, uses: dict[str, dict[str, np.ndarray]])
             reached.games[key] += int(np.count_nonzero(values))
 
 
+def _leaves(table: np.ndarray) -> list[np.ndarray]:
+    """The plain fields of a table of records, nested ones too, each as bytes of shape (G, n)."""
+    if table.dtype.names is None:
+        return [np.ascontiguousarray(table).view(np.uint8).reshape(len(table), -1)]
+    return [leaf for name in table.dtype.names for leaf in _leaves(np.asarray(table[name]))]
+
+
 def _fingerprints(played: Played) -> list[bytes]:
-    """A hash a game of everything that was recorded of it."""
-    tables = [np.ascontiguousarray(table) for table in (played.results, played.counts, played.tallies)]
-    rows = [table.view(np.uint8).reshape(len(table), -1) for table in tables]
-    return [
-        hashlib.blake2b(b"".join(row[k].tobytes() for row in rows), digest_size=8).digest() for k in range(len(rows[0]))
-    ]
+    """A hash a game of everything that was recorded of it; what lies between the fields of a record is nobody's."""
+    leaves = [leaf for table in (played.results, played.counts, played.tallies) for leaf in _leaves(table)]
+    rows = np.concatenate(leaves, axis=1)
+    return [hashlib.blake2b(row.tobytes(), digest_size=8).digest() for row in rows]
 
 
 def _reasons(told: Coverage, branches: bool) -> Mapping[str, str]:

@@ -18,6 +18,9 @@ Counts = dict[str, np.ndarray]
 #: Why random or greedy play may never reach these ("group: name" by which they are printed).
 UNREACHABLE = {
     "end: unfinished": "the cap on decisions is a safety net far beyond the games of players who make progress",
+    "option branch: revelry_min=1": "no artist of the house cards has less Revelry than 1, with any company (A37)",
+    "option branch: company_scope=tested": "the house companies change nothing but what actions test (A57)",
+    "option branch: characteristic_max=6": "no characteristic of the house cards is above 6, with any company (A57)",
 }
 
 #: Things that happen only under a value of an option.
@@ -25,29 +28,31 @@ BY_OPTION = {
     "turn: artist moved (option reassign)": "reassign=on_audition or own_turn",
     "end: tie-break used": "win_check=end_of_turn or end_of_round",
     "end: shared victory": "tie_break=shared and win_check=end_of_turn or end_of_round",
-    "end: win in another's turn": "win_check=immediate",
 }
 
-#: Options that show only beside another: the other's value.
-_BESIDE = {"tie_break": ("win_check", "end_of_round")}
+#: Branches that show only beside another value of an option, and that value.
+_BESIDE = {
+    "tie_break=shared": ("win_check", "end_of_round"),
+    "die_bounds=clamp": ("bonus_amount", "exact"),
+    "money_cap=99": ("start_money", 98),
+}
 
 _ACTION_TESTS = ("degree", "inspiration", "charisma", "revelry", "reputation")
 
 
 # ------------------------------------------------------------------ settings
 def _bases() -> list[Setting]:
-    return [Setting(f"{n} players", {"players": n}) for n in (2, 3, 4, 5)]
+    settings = [Setting(f"{n} players", {"players": n}) for n in (2, 3, 4, 5)]
+    for option, value in _BESIDE.values():
+        if option not in OPTIONS:  # those are branches themselves
+            name = f"3 players, {option}={value}"
+            settings.append(Setting(name, {"players": 3}, {f"options.{option}": value}))
+    return settings
 
 
 def _branches() -> list[Setting]:
     """Each value but the default of each option, with three players, beside another option where it needs one."""
-    settings = []
-    for option, values in OPTIONS.items():
-        beside, against = {}, "3 players"
-        if option in _BESIDE:
-            other, needed = _BESIDE[option]
-            beside, against = {f"options.{other}": needed}, f"3 players, {other}={needed}"
-        settings += [_branch(option, value, value, beside, against) for value in values[1:]]
+    settings = [_branch(option, value, value) for option, values in OPTIONS.items() for value in values[1:]]
     for throw in names.THROWS:
         settings.append(_branch("bonus_throws", throw, [throw]))
     for k, action in enumerate(names.EQUALIZERS):
@@ -57,11 +62,13 @@ def _branches() -> list[Setting]:
     return settings
 
 
-def _branch(
-    option: str, name: str, value: Any, beside: dict[str, Any] | None = None, against: str = "3 players"
-) -> Setting:
-    branch = f"{option}={name}"
-    overrides = {**(beside or {}), f"options.{option}": {"true": True, "false": False}.get(name, value)}
+def _branch(option: str, name: str, value: Any) -> Setting:
+    branch, against = f"{option}={name}", "3 players"
+    overrides = {f"options.{option}": {"true": True, "false": False}.get(name, value)}
+    if branch in _BESIDE:
+        other, needed = _BESIDE[branch]
+        against = f"3 players, {other}={needed}"
+        overrides[f"options.{other}"] = needed
     return Setting(f"{against}, {branch}", {"players": 3}, overrides, branch, against)
 
 

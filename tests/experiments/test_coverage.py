@@ -8,6 +8,7 @@ import pytest
 from experiments.coverage import BRANCH, find_coverage
 from simcore import registry
 from simcore.errors import UsageError
+from simcore.kernel import COMPILER_OFF
 from tests.experiments.conftest import ROOT  # noqa: F401 (the fixture that declares the games)
 
 
@@ -111,3 +112,11 @@ def test_settings_can_all_be_set_up(name):
         bands = game.entrants(rules, setting.variant)
         line_up = {"bands": list(bands[: setting.variant["players"]])} if bands else {}
         assert len(game.setup({**setting.variant, **line_up}, rules)) == 1
+
+
+@pytest.mark.skipif(COMPILER_OFF, reason="some ten thousand games: an hour without the compiler")
+@pytest.mark.parametrize(("name", "games"), [("overdrive", 40), ("metalmania", 60)])
+def test_random_and_greedy_play_reach_everything_that_they_ought_to(name, games):
+    """Every space, card, ability, event, option branch and end happens, or a reason is declared why it may not."""
+    found = find_coverage(name, ("random", "greedy"), games)
+    assert found.unexplained[["group", "name"]].to_numpy().tolist() == []
