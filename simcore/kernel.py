@@ -27,7 +27,7 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
-from numba.core.caching import FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 # numba reads its settings from the environment into attributes that type checkers do not see.
@@ -173,7 +173,33 @@ def is_warm(package: str) -> bool:
     return folder is not None and any(folder.rglob("*.nbc"))
 
 
-class _ClosureCache(FunctionCache):
+class _AnywhereLocator(UserProvidedCacheLocator):
+    """Where the compiled code of a module of ours lies: by its dotted name, not by the folder of the checkout.
+
+    numba would look at the path and the time of the source file.  The cache folder's name already is the hash of
+    all sources, so that every clone with the same sources uses what one of them compiled.
+    """
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        super().__init__(function, file)
+        self._cache_path = str(Path(config.CACHE_DIR) / function.__module__)
+
+    def get_source_stamp(self) -> str:
+        """Nothing more to tell: see the class."""
+        return ""
+
+
+class _AnywhereImpl(CompileResultCacheImpl):
+    _locator_classes = [_AnywhereLocator]  # noqa: RUF012 (an attribute that numba declares)
+
+
+class _AnywhereCache(FunctionCache):
+    """The cache of numba, shared by all checkouts of the same sources."""
+
+    _impl_class = _AnywhereImpl
+
+
+class _ClosureCache(_AnywhereCache):
     """The cache of numba, for kernels made by a factory.
 
     numba would add the pickled free variables to the key, which differ at every start.  Here the free
@@ -212,11 +238,14 @@ def kernel(function: Callable[..., Any] | None = None, *, label: str = "") -> An
     if COMPILER_OFF:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    folder = cache_folder((label or function.__module__).split(".")[0])
+    package = (label or function.__module__).split(".")[0]
+    folder = cache_folder(package)
     if folder is not None:
         with _caching_in(folder):
             if label:
                 dispatcher._cache = _ClosureCache(function, label)
+            elif package in KERNEL_PACKAGES:
+                dispatcher._cache = _AnywhereCache(function)
             else:
                 dispatcher.enable_caching()
     return dispatcher

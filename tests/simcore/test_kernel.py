@@ -1,6 +1,7 @@
 """The kernel decorator: no stale results, a fallback without cache, record names that cannot mislead."""
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -50,6 +51,10 @@ def test_editing_a_constant_of_an_imported_module_changes_the_result_with_a_warm
     cache = tmp_path / "cache"
     assert run(project, code, cache).stdout.split() == ["60", "0"]
     assert run(project, code, cache).stdout.split() == ["60", "1"], "the second run loads from the cache"
+    elsewhere = tmp_path / "elsewhere"
+    for folder in ("agents", "simcore"):
+        shutil.copytree(project / folder, elsewhere / folder)
+    assert run(elsewhere, code, cache).stdout.split() == ["60", "1"], "so does another checkout of the same sources"
     (project / "agents" / "numbers.py").write_text("BONUS = 6\n")
     assert run(project, code, cache).stdout.split() == ["70", "0"]
 
