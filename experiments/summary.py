@@ -139,7 +139,7 @@ def _numbers(column: pd.Series) -> np.ndarray:
     return values.astype(np.int64 if values.dtype.kind in "iub" else np.float64)
 
 
-def _groups(seats: pd.DataFrame, factor: str) -> dict[Any, Group]:
+def groups_of(seats: pd.DataFrame, factor: str) -> dict[Any, Group]:
     """The sums of each value of ``factor`` over whole blocks."""
     which, names = pd.factorize(seats[factor], sort=True)
     _, block = np.unique(seats["block"].to_numpy(), return_inverse=True)
@@ -167,7 +167,7 @@ def summarise(games: pd.DataFrame, seats: pd.DataFrame) -> Summary:
     summary = Summary(int(seats["seat"].max()) + 1)
     for factor in FACTORS:
         if factor in seats.columns:
-            summary.groups[factor] = _groups(seats, factor)
+            summary.groups[factor] = groups_of(seats, factor)
     for name in games.columns:
         if _is_number(games[name]):
             values = _numbers(games[name])

@@ -15,6 +15,7 @@ import typer
 from experiments.cli.balance import balance
 from experiments.cli.coverage import coverage
 from experiments.cli.difficulty import difficulty
+from experiments.cli.page import report_page
 from experiments.cli.play import play
 from experiments.cli.rules import rules
 from experiments.cli.scenario import scenario
@@ -32,6 +33,7 @@ app.command()(balance)
 app.command()(coverage)
 app.command()(difficulty)
 app.command()(play)
+app.command("report")(report_page)
 app.add_typer(rules, name="rules")
 app.command()(scenario)
 

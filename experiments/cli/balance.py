@@ -67,6 +67,7 @@ def balance(
     from experiments.balance import finding, open_store, play_run, write_summary
     from experiments.cli.console import Remarks
     from experiments.plan import Plan, as_text, prepare
+    from experiments.report import write_report
     from simcore.errors import UsageError
     from simcore.ruledata import parse_overrides
 
@@ -107,8 +108,9 @@ def balance(
     finally:
         store.close()
     found = finding(folder, margin / 100)
-    if write_summary(found) or not (folder / "win_share.svg").exists():
+    if write_summary(found) or not all((folder / name).exists() for name in ("win_share.svg", "report.html")):
         _draw(found)
+        write_report(folder, margin=margin / 100)
     _show(found, prepared, as_json)
 
 
@@ -148,7 +150,12 @@ def throw_away(folder: Path, picture: str = "win_share") -> None:
 
     if not (folder / manifests.NAME).exists():
         return
-    names = [f"{table}.parquet" for table in TABLES] + ["summary.csv", f"{picture}.svg", f"{picture}.png"]
+    names = [f"{table}.parquet" for table in TABLES] + [
+        "summary.csv",
+        "report.html",
+        f"{picture}.svg",
+        f"{picture}.png",
+    ]
     with plainly(folder):
         shutil.rmtree(folder / "units", ignore_errors=True)
         for name in [*names, manifests.RULES_COPY, manifests.NAME]:

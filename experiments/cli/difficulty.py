@@ -75,7 +75,7 @@ def difficulty(
         game, mode, agents or ["greedy"], games, seed, players, _names(bands or []),
         parse_overrides(overrides or []), parse_overrides(variant or []), str(rules_file) if rules_file else "",
     )  # fmt: skip
-    wanted = check_target(_shares(target), plan.levels) if target is not None else None
+    wanted = check_target(shares(target), plan.levels) if target is not None else None
     prepared = prepare_levels(plan)
     folder = out or Path("runs") / _run_name(prepared)
     if fresh:
@@ -104,17 +104,17 @@ def _names(given: list[str]) -> list[str]:
     return [name.strip() for text in given for name in text.split(",") if name.strip()]
 
 
-def _shares(text: str) -> list[float]:
+def shares(text: str) -> list[float]:
     """The numbers of ``--target``.  Raises UsageError."""
     from simcore.errors import UsageError
 
-    shares = []
+    found = []
     for part in text.split(","):
         try:
-            shares.append(float(part))
+            found.append(float(part))
         except ValueError:
             raise UsageError(f"target: {part!r} is not a number (a share of games, 0 to 1)") from None
-    return shares
+    return found
 
 
 def _run_name(prepared: PreparedLevels) -> str:

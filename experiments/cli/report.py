@@ -154,7 +154,9 @@ def _where(found: Finding, prepared: Prepared) -> list[str]:
             lines.append(
                 f"  and {len(house) - _HOUSE_LINES} more (soundcheck rules show {run['game']}, or manifest.json)"
             )
-    lines.append(f"Files in {found.folder}: games.parquet, seats.parquet, summary.csv, win_share.svg, win_share.png")
+    lines.append(
+        f"Files in {found.folder}: games.parquet, seats.parquet, summary.csv, win_share.svg, win_share.png, report.html"
+    )
     again = command(prepared)
     if found.summary.games < 1_000_000:
         lines.append(f"A million games: {again} --games 1000000")

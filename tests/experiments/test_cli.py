@@ -43,7 +43,8 @@ def test_a_run_from_start_to_finish(soundcheck, tmp_path):
     assert "--games 1000000" in out
     folder = run_folder(tmp_path)
     assert sorted(path.name for path in folder.iterdir() if path.name != ".lock") == [
-        "games.parquet", "manifest.json", "seats.parquet", "summary.csv", "win_share.png", "win_share.svg",
+        "games.parquet", "manifest.json", "report.html", "seats.parquet", "summary.csv", "win_share.png",
+        "win_share.svg",
     ]  # fmt: skip
     table = pd.read_csv(folder / "summary.csv")
     assert set(table["table"]) == {"band", "seat", "game"}

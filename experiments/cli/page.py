@@ -1,0 +1,31 @@
+"""``soundcheck report``: a stored run as one HTML page."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def report_page(
+    run: Annotated[Path, typer.Argument(help="Run folder of soundcheck balance or difficulty.")],
+    out: Annotated[Path | None, typer.Option(help="The page.", show_default="report.html in the run folder")] = None,
+    margin: Annotated[float, typer.Option(help="Half width of 'balanced', in percentage points.")] = 2.0,
+    target: Annotated[
+        str | None, typer.Option(help="Wanted win share of each level of a difficulty run.", show_default=False)
+    ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Write a run's findings, tables and pictures as one page that needs nothing beside it."""
+    from experiments.cli.difficulty import shares
+    from experiments.report import write_report
+    from simcore.errors import UsageError
+
+    if margin <= 0:
+        raise UsageError(f"margin: {margin:g} is too small; it must be above 0 percentage points")
+    path = write_report(run, out, margin / 100, shares(target) if target is not None else None)
+    print(path)
+    if show:
+        webbrowser.open(path.resolve().as_uri())

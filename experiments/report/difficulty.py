@@ -1,0 +1,157 @@
+"""The page of a difficulty run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from experiments.curve import FALLS, ON_TARGET, RISES, CurveFinding, find_curve, order_sentence, overall_distance
+from experiments.plots_difficulty import difficulty_curve
+from experiments.report.common import again_section, house_section
+from experiments.report.content import Cell, Page, Picture, Section, Table, count, interval, number, p_value, percent
+from experiments.report.figures import svg
+from experiments.statistics import MARGIN
+from experiments.verdict import spoken
+
+_TONES = {FALLS: "good", RISES: "bad", ON_TARGET: "good"}
+
+
+def difficulty_page(folder: Path, target: Sequence[float] | None = None, margin: float = MARGIN) -> Page:
+    """Everything that a stored difficulty run says; ``target``: a share a level.  Raises UsageError."""
+    found = find_curve(folder, target, margin)
+    run = found.manifest["run"]
+    mode, games = run["variant"]["mode"], int(found.levels["games"].sum())
+    agents = ", ".join(found.curve.agents)
+    sections = [_curve(found, target)]
+    for agent in found.curve.agents:
+        sections += [_levels(found, agent), _bands(found, agent)]
+    return Page(
+        title=f"Difficulty of {spoken(run['game'])}, {mode}",
+        subtitle=f"{games:,} games, {run['players']} human seat{'s' * (run['players'] > 1)}, played by {agents}",
+        findings=_findings(found),
+        caveats=[
+            f"All of this is true of {agents}. Intervals cover chance only; try other agents before changing a rule.",
+            "Levels are compared on the same luck: every block is played at every level.",
+        ],
+        sections=[*sections, house_section(found.manifest), again_section(found.manifest, folder)],
+    )
+
+
+def _findings(found: CurveFinding) -> list[str]:
+    lines = []
+    for agent, rows in found.levels.groupby("agent", sort=False):
+        shares = ", ".join(
+            f"{spoken(row['difficulty'])} {100 * row['win_share']:.1f} % "
+            f"({100 * row['low']:.1f} to {100 * row['high']:.1f})"
+            for row in rows.to_dict("records")
+        )
+        lines.append(f"{agent} wins: {shares}.")
+        lines.append(f"{agent}: {order_sentence(found.neighbours[found.neighbours['agent'] == agent])}")
+    if found.target is not None:
+        for agent, rows in found.target.groupby("agent", sort=False):
+            rms, largest = overall_distance(rows)
+            lines.append(
+                f"{agent}: {100 * rms:.1f} pp from the target (root mean square), {100 * largest:.1f} at most."
+            )
+    return lines
+
+
+def _curve(found: CurveFinding, target: Sequence[float] | None) -> Section:
+    words = "Share of games that the humans win, by level: " + "; ".join(
+        f"{row['agent']} at {row['difficulty']} {100 * row['win_share']:.1f} %"
+        for row in found.levels.to_dict("records")
+    )
+    drawn = svg(lambda axes: difficulty_curve(found.levels, axes, target, found.bands), "curve", words, (9.0, 5.0))
+    tables = []
+    for agent, rows in found.neighbours.groupby("agent", sort=False):
+        records = rows.to_dict("records")
+        tables.append(
+            Table(
+                f"Neighbouring levels on the same luck, {agent}",
+                ["from", "to", "change, pp", "95 % interval", "blocks that differ", "p (Holm)", "answer"],
+                [
+                    [
+                        Cell(row["easier"]), Cell(row["harder"]), number(100 * row["change"], 2, sign=True),
+                        interval(row["low"], row["high"], 2), count(row["blocks_differ"]), p_value(row["p_holm"]),
+                        Cell(row["answer"]),
+                    ]
+                    for row in records
+                ],
+                [_TONES.get(row["answer"], "open") for row in records],
+            )
+        )  # fmt: skip
+    if found.target is not None:
+        tables += [_target(rows, str(agent)) for agent, rows in found.target.groupby("agent", sort=False)]
+    return Section("curve", "The curve", [], [Picture("Win share of the humans by level", drawn, words)], tables)
+
+
+def _target(rows: pd.DataFrame, agent: str) -> Table:
+    records = rows.to_dict("records")
+    return Table(
+        f"Distance to the target, {agent}",
+        ["level", "target %", "humans win %", "distance, pp", "p (Holm)", "answer"],
+        [
+            [
+                Cell(row["difficulty"]), percent(row["target"]), percent(row["win_share"], 2),
+                number(100 * row["distance"], 2, sign=True), p_value(row["p_holm"]), Cell(row["answer"]),
+            ]
+            for row in records
+        ],
+        [_TONES.get(row["answer"], "open") for row in records],
+    )  # fmt: skip
+
+
+def _levels(found: CurveFinding, agent: str) -> Section:
+    rows = found.levels[found.levels["agent"] == agent].to_dict("records")
+    labels = [name.removeprefix("points_").replace("_", " ") for name in found.curve.columns]
+    first = Table(
+        f"Levels, humans played by {agent}",
+        [
+            "level", "games", "humans win %", "95 % interval", "margin", "opponent's sd", "opponent, 5 to 95 %",
+            "unfinished %",
+        ],
+        [
+            [
+                Cell(row["difficulty"]), count(row["games"]), percent(row["win_share"], 2),
+                interval(row["low"], row["high"], 2), number(row["margin"], 2, sign=True), number(row["boss_sd"]),
+                Cell(f"{row['boss_p5']} to {row['boss_p95']}", float(row["boss_p5"])), percent(row["unfinished"], 2),
+            ]
+            for row in rows
+        ],
+        note="Margin: the humans' score minus the opponent's, mean over games.",
+    )  # fmt: skip
+    scores = Table(
+        f"Mean scores and their parts, {agent}",
+        ["level", "side", *labels],
+        [
+            [Cell(row["difficulty"]), Cell(title), *(number(row[f"{side}_{name}"]) for name in found.curve.columns)]
+            for row in rows
+            for side, title in (("humans", "human"), ("boss", "opponent"))
+        ],
+    )
+    return Section(f"levels-{_slug(agent)}", f"Level by level, {agent}", [], [], [first, scores])
+
+
+def _bands(found: CurveFinding, agent: str) -> Section:
+    rows = found.bands[found.bands["agent"] == agent].to_dict("records")
+    table = Table(
+        f"Bands by level, {agent}",
+        ["band", "level", "games", "win %", "95 % interval", "margin", "score", "opponent"],
+        [
+            [
+                Cell(row["band"]), Cell(row["difficulty"]), count(row["games"]), percent(row["win_share"], 2),
+                interval(row["low"], row["high"], 2), number(row["margin"], 2, sign=True),
+                number(row["humans_score"]), number(row["boss_score"]),
+            ]
+            for row in rows
+        ],
+    )  # fmt: skip
+    return Section(f"bands-{_slug(agent)}", f"Band by band, {agent}", [], [], [table])
+
+
+def _slug(agent: str) -> str:
+    """An agent's name as part of an anchor."""
+    return "".join(letter if letter.isalnum() else "-" for letter in json.dumps(agent).strip('"'))
