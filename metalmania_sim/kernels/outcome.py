@@ -44,14 +44,15 @@ RESULT = record(
 
 #: Counts of what was done: ``verb`` by seat and verb, ``event`` by number (after the shift), ``bonus`` by
 #: seat, turn (0: the own, 1: another's) and equalizer; ``offered``: decisions at which an artist could be
-#: hired, ``hired``: hires, ``hired_for``: by instrument; ``shift``: paid steps down, up; ``short``: payments by
-#: the number of artists left unpaid; ``reshuffles``: the discards became the deck; ``deck``: cards in it at the
-#: decision before.
+#: hired, ``hired``: hires, ``hired_by``: bits of the artists that a seat hired, ``hired_for``: hires by
+#: instrument; ``shift``: paid steps down, up; ``short``: payments by the number of artists left unpaid;
+#: ``reshuffles``: the discards became the deck; ``deck``: cards in it at the decision before.
 TALLY = record(
     [
         ("verb", "i8", (SEATS, _VERBS)), ("event", "i8", (LAST_EVENT + 1,)), ("bonus", "i8", (SEATS, 2, 3)),
-        ("offered", "i8", (ARTISTS,)), ("hired", "i8", (ARTISTS,)), ("hired_for", "i8", (len(INSTRUMENTS),)),
-        ("shift", "i8", (2,)), ("short", "i8", (BAND + 1,)), ("reshuffles", "i8"), ("deck", "i8"),
+        ("offered", "i8", (ARTISTS,)), ("hired", "i8", (ARTISTS,)), ("hired_by", "i8", (SEATS,)),
+        ("hired_for", "i8", (len(INSTRUMENTS),)), ("shift", "i8", (2,)), ("short", "i8", (BAND + 1,)),
+        ("reshuffles", "i8"), ("deck", "i8"),
     ]
 )  # fmt: skip
 
@@ -139,6 +140,7 @@ def observe(state, rules, action, tally):
         tally.bonus[seat, int(seat != state.turn), verb - USE_PERFORMANCE] += 1
     elif verb in (AUDITION, HIRE):
         tally.hired[actions.artist_of(action)] += 1
+        tally.hired_by[seat] |= 1 << actions.artist_of(action)
         tally.hired_for[actions.instrument_of(action)] += 1
     elif verb == SHIFT:
         tally.shift[actions.detail_of(action)] += 1

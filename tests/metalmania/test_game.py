@@ -83,6 +83,9 @@ def test_tallies_count_what_is_done():
     assert (tally["hired"].sum(axis=1) == done["hire"] + done["audition"]).all()
     assert (tally["hired"].sum(axis=1) == results["auditions"].sum(axis=1)).all()
     assert (tally["hired"] <= tally["offered"]).all()
+    by_seat = tally["hired_by"][:, :, None] >> np.arange(50) & 1
+    assert (by_seat.any(axis=1) == (tally["hired"] > 0)).all()
+    assert (by_seat.sum(axis=2) <= results["auditions"]).all()
     assert (tally["event"][:, :2] == 0).all()
     uses = tally["bonus"].sum(axis=(1, 2))
     for k, name in enumerate(("performance", "recording", "advertising")):
