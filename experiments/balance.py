@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,11 +15,13 @@ import pandas as pd
 
 from experiments import manifest as manifests
 from experiments.fanout import default_jobs, fan_out, play_unit, split, unit_blocks
+from experiments.holdings import holding_table, taken_table
 from experiments.plan import Prepared, prepare
 from experiments.statistics import MARGIN
 from experiments.store import Store, replacing
 from experiments.summary import Summary, length_table, summarise_run
 from experiments.verdict import Verdict, frame, tables
+from simcore import registry
 from simcore.errors import UsageError
 
 #: Games of a work unit, unless it is named: about a second of play; a kill loses at most this a worker.
@@ -34,7 +36,11 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Finding:
-    """What a stored run shows.  ``verdicts``: by "band", "seat", "agent"; ``table``: all of them as rows."""
+    """What a stored run shows.  ``verdicts``: by "band", "seat", "agent"; ``table``: all of them as rows.
+
+    ``holdings``: a table for each column of what seats came by ("company"); ``takings``: one for each kind of thing
+    that they took or left ("artist"); see ``holdings.holding_table`` and ``taken_table``.
+    """
 
     folder: Path
     manifest: dict[str, Any]
@@ -42,6 +48,8 @@ class Finding:
     verdicts: dict[str, list[Verdict]]
     table: pd.DataFrame
     lengths: pd.DataFrame
+    holdings: dict[str, pd.DataFrame] = field(default_factory=dict)
+    takings: dict[str, pd.DataFrame] = field(default_factory=dict)
 
     @property
     def subject(self) -> str:
@@ -123,15 +131,37 @@ def finding(folder: Path, margin: float = MARGIN) -> Finding:
     """What the run stored in ``folder`` shows.  Raises UsageError."""
     manifest = manifests.read(folder)
     summary = summarise_run(folder)
+    if not manifest["run"]["bands"]:
+        summary.groups["band"] = {}  # whoever sat there was not rotated through the seats
     verdicts = tables(summary, margin)
-    return Finding(folder, manifest, summary, verdicts, frame(summary, verdicts), length_table(summary))
+    game = registry.game(manifest["run"]["game"])
+    splits = {kind: found for kind, found in summary.splits.items() if found}
+    return Finding(
+        folder, manifest, summary, verdicts, frame(summary, verdicts), length_table(summary),
+        {kind: holding_table(kind, splits[kind], margin) for kind in game.holdings if kind in splits},
+        {kind: taken_table(kind, splits[kind], margin) for kind in game.takings if kind in splits},
+    )  # fmt: skip
+
+
+def taken_file(thing: str, kind: str = "csv") -> str:
+    """Name of the file that holds the whole table (or the picture) of one kind of thing."""
+    return f"{thing}s.{kind}"
 
 
 def write_summary(found: Finding) -> bool:
-    """Write ``summary.csv`` into the run folder; returns whether it was new or differed.  Raises UsageError."""
-    path = found.folder / "summary.csv"
-    rows = pd.concat([found.table, found.lengths.assign(table="game", games=found.summary.games)])
-    content = rows.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
+    """Write ``summary.csv`` and a file for each kind of thing taken into the run folder.
+
+    Returns whether one was new or differed.  Raises UsageError.
+    """
+    lengths = found.lengths.assign(table="game", games=found.summary.games)
+    files = {"summary.csv": pd.concat([found.table, *found.holdings.values(), lengths])}
+    files |= {taken_file(thing): table for thing, table in found.takings.items()}
+    changed = [_write(found.folder / name, table) for name, table in files.items()]
+    return any(changed)
+
+
+def _write(path: Path, table: pd.DataFrame) -> bool:
+    content = table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
     if path.exists() and path.read_bytes() == content:
         return False
     with replacing(path) as file:

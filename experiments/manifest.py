@@ -18,6 +18,10 @@ NAME = "manifest.json"
 #: Copy of the rules file of a run, so that its games can be played again when the file has changed.
 RULES_COPY = "rules.toml"
 
+#: Path of the rules that names a file of cards, and what its copy may be called.
+CARDS = "cards"
+CARDS_COPIES = ["cards.toml", "cards.json"]
+
 _LIBRARIES = ("numpy", "numba", "pandas", "pyarrow", "scipy", "joblib")
 
 
@@ -50,11 +54,24 @@ def describe(prepared: Prepared, command: str = "") -> dict[str, Any]:
             "blocks": prepared.blocks,
             "games": prepared.games,
         },
+        "data": prepared.game.data_line(rules),
         "house": list(rules.house),
         "rules_file": plan.rules_file,
+        "cards_file": cards_file(rules),
         "command": command,
         "versions": {"python": platform.python_version(), **{name: version(name) for name in _LIBRARIES}},
     }
+
+
+def cards_file(rules: Any) -> str:
+    """Path of the file of cards that the rules were made with, "" where they are shipped ones."""
+    named = str(rules.overrides.get(CARDS, ""))
+    return named if named and Path(named).is_file() else ""
+
+
+def cards_copy(cards: str) -> str:
+    """Name, in a run folder, of the copy of a card file: its ending says how it is read."""
+    return CARDS_COPIES[Path(cards).suffix.lower() == ".json"]
 
 
 def as_read_back(manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,15 +85,18 @@ def fingerprint(manifest: Mapping[str, Any]) -> str:
 
 
 def plan_of(manifest: Mapping[str, Any], folder: Path) -> Plan:
-    """The plan that a stored manifest describes; its rules file is the copy in ``folder``, where there is one."""
+    """The plan that a stored manifest describes; its rules and card files are the copies in ``folder``."""
     run = manifest["run"]
+    overrides = dict(run["overrides"])
+    if manifest.get("cards_file"):
+        overrides[CARDS] = str(folder / cards_copy(manifest["cards_file"]))
     return Plan(
         game=run["game"],
         players=run["players"],
         agents=tuple(run["agents"]),
         seed=run["seed"],
         designs=run["designs"],
-        overrides=as_text(run["overrides"]),
+        overrides=as_text(overrides),
         variant=as_text(run["variant"]),
         rules_file=str(folder / RULES_COPY) if manifest["rules_file"] else "",
     )

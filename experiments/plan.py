@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from experiments.design import Design, make_design
@@ -25,14 +26,14 @@ from simcore.agent import Agent, PythonAgent
 from simcore.errors import UsageError
 from simcore.kernel import cache_key
 from simcore.loop import JOB
-from simcore.play import Table, play_jobs
+from simcore.play import Played, Table, play_jobs
 from simcore.protocol import Game
 
 #: Packed line-ups that are kept: all of a complete design, and a bound for the others.
 MOST_SETUPS = 20_000
 
 #: Changes whenever the columns that this package adds, or what a block holds, change.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 #: Stands for the agent of a side that plays by itself.
 NOBODY = "none"
@@ -134,14 +135,23 @@ class Prepared:
         jobs["agent"][:, len(self.automata) : self.seats] = agents
         return jobs, np.concatenate([self.setup(row) for row in line_ups.tolist()])
 
+    def tables(self, played: Played, jobs: np.ndarray, setups: np.ndarray) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The game's own columns of games and of seats, those of its tally behind them."""
+        games, seats = self.game.tables(played.results, played.counts, jobs, setups)
+        used = self.game.used(played.results, played.tallies, self.rules) if self.game.keeps_tally else None
+        if used:
+            games, seats = (pd.concat(pair, axis=1) for pair in zip((games, seats), used, strict=True))
+        return games, seats
+
     def play(self, first: int, last: int) -> tuple[pa.Table, pa.Table]:
         """(games, seats) of the blocks ``first`` to ``last`` (exclusive): a row a game, a row a seat."""
         jobs, setups = self.jobs(first, last)
         base = first * self.design.games_per_block
         played = play_jobs(
-            self.game, [self.rules], setups, jobs, self.agents, self.plan.seed, first_index=base
+            self.game, [self.rules], setups, jobs, self.agents, self.plan.seed, watch=self.game.keeps_tally,
+            first_index=base,
         )  # fmt: skip
-        games, seats = self.game.tables(played.results, played.counts, jobs, setups)
+        games, seats = self.tables(played, jobs, setups)
         index = np.arange(base, base + len(jobs))
         games.insert(0, "game", index)
         games.insert(1, "block", jobs["block"])

@@ -59,10 +59,38 @@ def win_share(table: pd.DataFrame, axes: Axes) -> Axes:
 def save_win_share(table: pd.DataFrame, title: str, folder: Path) -> list[Path]:
     """Draw ``win_share`` into ``win_share.svg`` and ``win_share.png`` of ``folder``; returns their paths.
 
+    One above the other where ``table`` holds several tables (its column ``table``).
     Needs no screen, and equal tables give equal bytes.  Raises UsageError when a file cannot be written.
     """
-    size = (9, 1.6 + 0.38 * len(table))
-    return save(lambda axes: win_share(table, axes), title, folder, "win_share", size)
+    parts = [part for _, part in table.groupby("table", sort=False)] if "table" in table else [table]
+    heights = [1.6 + 0.38 * len(part) for part in parts]
+    with rc_context({"svg.hashsalt": "soundcheck"}):
+        figure = Figure(figsize=(9, sum(heights)), layout="constrained")
+        FigureCanvasAgg(figure)
+        every = figure.subplots(len(parts), 1, squeeze=False, height_ratios=heights)[:, 0]
+        for part, axes in zip(parts, every, strict=True):
+            win_share(part, axes)
+            if len(parts) > 1:
+                axes.set_ylabel(str(part["table"].iloc[0]))
+        every[0].set_title(title, fontsize="medium")
+        return _save(figure, folder, "win_share")
+
+
+def excesses(table: pd.DataFrame, axes: Axes) -> Axes:
+    """Difference of win shares with and without each thing, with its interval; as in ``holdings.taken_table``.
+
+    Things too rare to measure are left out.  Returns ``axes``.
+    """
+    rows = table[table["excess_high"] - table["excess_low"] < 1]
+    middle, low, high = (100 * rows[name].to_numpy() for name in ("excess", "excess_low", "excess_high"))
+    places = range(len(rows))
+    axes.axvline(0, color="black", linewidth=1, linestyle="--")
+    axes.errorbar(middle, places, xerr=[middle - low, high - middle], fmt="o", color="#0072B2", capsize=2, markersize=4)
+    axes.set_yticks(list(places), [spoken(str(name)) for name in rows["name"]], fontsize="x-small")
+    axes.invert_yaxis()
+    axes.set_xlabel("win share with minus without, percentage points (with 95 % interval)")
+    axes.grid(axis="x", alpha=0.3)
+    return axes
 
 
 def save(
@@ -72,13 +100,17 @@ def save(
 
     Needs no screen, and equal tables give equal bytes.  Raises UsageError when a file cannot be written.
     """
-    paths = []
     with rc_context({"svg.hashsalt": "soundcheck"}):
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         draw(figure.add_subplot()).set_title(title, fontsize="medium")
-        for kind, options in _SAVING.items():
-            paths.append(folder / f"{name}.{kind}")
-            with replacing(paths[-1]) as file:
-                figure.savefig(file, format=kind, **options)
+        return _save(figure, folder, name)
+
+
+def _save(figure: Figure, folder: Path, name: str) -> list[Path]:
+    paths = []
+    for kind, options in _SAVING.items():
+        paths.append(folder / f"{name}.{kind}")
+        with replacing(paths[-1]) as file:
+            figure.savefig(file, format=kind, **options)
     return paths

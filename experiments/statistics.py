@@ -20,6 +20,9 @@ NORMAL_BLOCKS, NORMAL_EVENTS = 200, 100
 #: With this many effective wins and losses the measured variance of block means is trusted at all.
 TRUSTED_EVENTS = 30
 
+#: Wins are counted in whole numbers of these parts, the least common multiple of 1 to 8: every tie divides them.
+SHARE_UNIT = 840
+
 #: Two-sided error of intervals and of the tests that say "off", and of each side of an equivalence test.
 ALPHA = 0.05
 

@@ -122,9 +122,12 @@ class Store:
         elif any(path for path in self.folder.iterdir() if path.name not in ("units", ".lock")):
             raise UsageError(f"{self.folder}: there are files in it, but no {manifests.NAME}; name an empty folder")
         else:
-            if rules_file:
-                with replacing(self.folder / manifests.RULES_COPY) as file:
-                    file.write(Path(rules_file).read_bytes())
+            cards = self.manifest.get("cards_file", "")
+            copies = {manifests.RULES_COPY: rules_file, manifests.cards_copy(cards): cards}
+            for name, origin in copies.items():
+                if origin:
+                    with replacing(self.folder / name) as file:
+                        file.write(Path(origin).read_bytes())
             with replacing(self.folder / manifests.NAME) as file:
                 file.write((json.dumps(self.manifest, indent=2, ensure_ascii=False) + "\n").encode())
         for path in self._sweep():

@@ -1,28 +1,34 @@
 """Sums of a run, added up a piece at a time, and the tables made of them.
 
-Win shares are counted in whole numbers (840ths, which every tie of up to eight seats divides), so that
+Win shares are counted in whole numbers (``SHARE_UNIT``, which every tie of up to eight seats divides), so that
 sums do not depend on the order or the size of the pieces, and merging parts gives the summary of the whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+from scipy import special
 
-from experiments.statistics import BlockMeans
+from experiments import manifest as manifests
+from experiments.holdings import Split, held_splits, merge, taken_splits
+from experiments.statistics import ALPHA, SHARE_UNIT, BlockMeans
 from experiments.store import stored
-
-#: Least common multiple of 1 to 8.
-SHARE_UNIT = 840
+from simcore import registry
+from simcore.protocol import Game
 
 #: Columns that place a row; everything else that is a number is summed.
 KEYS = ("game", "block", "seat", "band", "agent", "win_share")
+
+#: Nothing to sum beside wins.
+NO_COLUMNS: Mapping[str, np.ndarray] = MappingProxyType({})
 
 #: What win shares are told apart by: the heading of its table, and the column.
 FACTORS = ("band", "seat", "agent")
@@ -68,13 +74,18 @@ class Group:
 
 @dataclass
 class Spread:
-    """Sums of one column of games, for its mean, deviation and range."""
+    """Sums of one column of games, for its mean with an interval, its deviation and range.
+
+    ``blocks``: how many there are; ``block_squares``: sum of the squares of their totals.
+    """
 
     count: int = 0
     total: float = 0
     squares: float = 0
     least: float = np.inf
     most: float = -np.inf
+    blocks: int = 0
+    block_squares: float = 0
 
     def add(self, other: Spread) -> None:
         """Take in the sums of other games (in place)."""
@@ -83,6 +94,8 @@ class Spread:
         self.squares += other.squares
         self.least = min(self.least, other.least)
         self.most = max(self.most, other.most)
+        self.blocks += other.blocks
+        self.block_squares += other.block_squares
 
     @property
     def mean(self) -> float:
@@ -94,14 +107,30 @@ class Spread:
         """Standard deviation of the column."""
         return float(np.sqrt(max(self.squares / self.count - self.mean**2, 0.0)))
 
+    def interval(self) -> tuple[float, float]:
+        """95 % limits of the mean from block means (Student's t); not a number for a single block."""
+        if self.blocks < 2:
+            return float("nan"), float("nan")
+        # Exact in whole numbers: floats would lose the variance of many blocks that are nearly alike.
+        spread = max(self.blocks * self.block_squares - self.total * self.total, 0)
+        error = np.sqrt(spread / (self.blocks - 1)) / self.count
+        half = float(special.stdtrit(self.blocks - 1, 1 - ALPHA / 2)) * float(error)
+        return self.mean - half, self.mean + half
+
 
 @dataclass
 class Summary:
-    """Everything that the tables of a run need, whatever its length."""
+    """Everything that the tables of a run need, whatever its length.
+
+    ``winners``: sums over the seats that won or shared a win.  ``splits``: by what a seat came by (a column, or
+    what one of the things is called), then by value: see ``holdings``.
+    """
 
     players: int
     groups: dict[str, dict[Any, Group]] = field(default_factory=lambda: {name: {} for name in FACTORS})
     lengths: dict[str, Spread] = field(default_factory=dict)
+    winners: Group = field(default_factory=Group)
+    splits: dict[str, dict[str, Split]] = field(default_factory=dict)
 
     def add(self, other: Summary) -> None:
         """Take in the summary of other blocks (in place)."""
@@ -110,6 +139,9 @@ class Summary:
                 self.groups[factor].setdefault(name, Group()).add(group)
         for name, spread in other.lengths.items():
             self.lengths.setdefault(name, Spread()).add(spread)
+        self.winners.add(other.winners)
+        for kind, splits in other.splits.items():
+            merge(self.splits.setdefault(kind, {}), splits)
 
     @property
     def games(self) -> int:
@@ -129,8 +161,14 @@ class Summary:
         return forced / asked if asked else 0.0
 
 
-def _is_number(column: pd.Series) -> bool:
-    return column.name not in KEYS and pd.api.types.is_numeric_dtype(column.dtype)
+def _number_columns(table: pd.DataFrame, game: Game | None) -> list[str]:
+    """Columns that are summed: numbers, but for those that say who took what, which ``splits`` sum."""
+    prefixes = tuple(prefix for taken in game.takings.values() for prefix in taken.prefixes) if game else ()
+    return [
+        str(name)
+        for name in table.columns
+        if name not in KEYS and pd.api.types.is_numeric_dtype(table[name].dtype) and not str(name).startswith(prefixes)
+    ]
 
 
 def _numbers(column: pd.Series) -> np.ndarray:
@@ -139,8 +177,8 @@ def _numbers(column: pd.Series) -> np.ndarray:
     return values.astype(np.int64 if values.dtype.kind in "iub" else np.float64)
 
 
-def groups_of(seats: pd.DataFrame, factor: str) -> dict[Any, Group]:
-    """The sums of each value of ``factor`` over whole blocks."""
+def groups_of(seats: pd.DataFrame, factor: str, columns: Mapping[str, np.ndarray] = NO_COLUMNS) -> dict[Any, Group]:
+    """The sums of each value of ``factor`` over whole blocks: of wins, and of ``columns`` (arrays as long)."""
     which, names = pd.factorize(seats[factor], sort=True)
     _, block = np.unique(seats["block"].to_numpy(), return_inverse=True)
     wins = np.rint(seats["win_share"].to_numpy() * SHARE_UNIT).astype(np.int64)
@@ -148,10 +186,10 @@ def groups_of(seats: pd.DataFrame, factor: str) -> dict[Any, Group]:
     rows = np.zeros_like(by_block)
     np.add.at(by_block, (which, block), wins)
     np.add.at(rows, (which, block), 1)
-    columns = {str(name): _numbers(seats[name]) for name in seats.columns if _is_number(seats[name])}
     groups = {}
     for k, name in enumerate(names.tolist()):
-        sums = {column: values[which == k].sum().item() for column, values in columns.items()}
+        own = which == k
+        sums = {column: values[own].sum().item() for column, values in columns.items()}
         groups[name] = Group(
             blocks=int(np.count_nonzero(rows[k])),
             games=int(rows[k].sum()),
@@ -162,19 +200,43 @@ def groups_of(seats: pd.DataFrame, factor: str) -> dict[Any, Group]:
     return groups
 
 
-def summarise(games: pd.DataFrame, seats: pd.DataFrame) -> Summary:
-    """The summary of whole blocks: a row a game, a row a seat (columns as stored)."""
+def summarise(games: pd.DataFrame, seats: pd.DataFrame, game: Game | None = None) -> Summary:
+    """The summary of whole blocks: a row a game, a row a seat (columns as stored).
+
+    ``game``: says what seats came by; without it ``splits`` stay empty.
+    """
     summary = Summary(int(seats["seat"].max()) + 1)
+    columns = {name: _numbers(seats[name]) for name in _number_columns(seats, game)}
     for factor in FACTORS:
         if factor in seats.columns:
-            summary.groups[factor] = groups_of(seats, factor)
-    for name in games.columns:
-        if _is_number(games[name]):
-            values = _numbers(games[name])
-            summary.lengths[str(name)] = Spread(
-                len(values), values.sum().item(), (values**2).sum().item(), values.min().item(), values.max().item()
-            )
+            summary.groups[factor] = groups_of(seats, factor, columns)
+    won = seats["win_share"].to_numpy() > 0
+    summary.winners.games = int(won.sum())
+    summary.winners.numbers = {name: values[won].sum().item() for name, values in columns.items()}
+    _, block = np.unique(games["block"].to_numpy(), return_inverse=True)
+    for name in _number_columns(games, game):
+        summary.lengths[name] = _spread(_numbers(games[name]), block)
+    if game:
+        _split(summary, games, seats, game)
     return summary
+
+
+def _spread(values: np.ndarray, block: np.ndarray) -> Spread:
+    totals = np.zeros(int(block.max()) + 1, values.dtype)
+    np.add.at(totals, block, values)
+    return Spread(
+        len(values), values.sum().item(), (values**2).sum().item(), values.min().item(), values.max().item(),
+        len(totals), (totals**2).sum().item(),
+    )  # fmt: skip
+
+
+def _split(summary: Summary, games: pd.DataFrame, seats: pd.DataFrame, game: Game) -> None:
+    """What seats came by, where the rows say it (in place)."""
+    for column in game.holdings:
+        if column in seats.columns:
+            summary.splits[column] = held_splits(seats, column)
+    for thing, taken in game.takings.items():
+        summary.splits[thing] = taken_splits(games, seats, taken)
 
 
 def summarise_run(folder: Path, group_blocks: int = 4096) -> Summary:
@@ -182,10 +244,11 @@ def summarise_run(folder: Path, group_blocks: int = 4096) -> Summary:
 
     ``group_blocks``: whole blocks that are held at once.  Raises UsageError.
     """
+    game = registry.game(manifests.read(folder)["run"]["game"])
     whole: Summary | None = None
     pieces = zip(by_blocks(folder, "games", group_blocks), by_blocks(folder, "seats", group_blocks), strict=True)
     for games, seats in pieces:
-        part = summarise(games, seats)
+        part = summarise(games, seats, game)
         if whole is None:
             whole = part
         else:
@@ -214,12 +277,12 @@ def by_blocks(folder: Path, name: str, blocks: int) -> Iterator[pd.DataFrame]:
 
 
 def length_table(summary: Summary) -> pd.DataFrame:
-    """A row a number of games (rounds, decisions, ...): mean, deviation, least, most."""
+    """A row a number of games (rounds, decisions, ...): mean with its 95 % limits, deviation, least, most."""
     rows = [
-        {"name": name, "mean": spread.mean, "sd": spread.deviation, "least": spread.least, "most": spread.most}
+        (name, spread.mean, *spread.interval(), spread.deviation, spread.least, spread.most)
         for name, spread in summary.lengths.items()
     ]
-    return pd.DataFrame(rows, columns=["name", "mean", "sd", "least", "most"])
+    return pd.DataFrame(rows, columns=["name", "mean", "low", "high", "sd", "least", "most"])
 
 
 def parts(summary: Summary) -> list[str]:

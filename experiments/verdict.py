@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from experiments.statistics import ALPHA, MARGIN, games_for_equivalence, games_for_gap, holm
-from experiments.summary import Group, Summary
+
+if TYPE_CHECKING:
+    from experiments.summary import Group, Summary
 
 BALANCED, OFF, UNDECIDED = "balanced", "off", "not enough games"
 

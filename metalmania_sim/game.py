@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from metalmania_sim import coverage, given, luck, notation, text
+from metalmania_sim import coverage, given, luck, notation, text, usage
 from metalmania_sim.kernels.engine import ENGINE
 from metalmania_sim.kernels.layout import EQUALIZERS, SOURCES
 from metalmania_sim.ruleset import Rules, load_rules
-from metalmania_sim.setup import PLAYERS, make_setup
+from metalmania_sim.setup import BOARD_NAMES, PLAYERS, make_setup
 from metalmania_sim.view import SEAT_KEYS, STATE_KEYS, expectation, view
 from simcore.coverage import Coverage
 from simcore.loop import UNFINISHED
 from simcore.protocol import Game
+from simcore.usage import Rates
 
 #: Columns that a seat's result holds under the same name.
-_OWNED = ("money", "company", "auditions", "skipped")
+_OWNED = ("money", "auditions", "skipped")
 
 
 class MetalMania(Game):
@@ -32,6 +34,10 @@ class MetalMania(Game):
     verbs = tuple(notation.VERBS)
     state_keys = STATE_KEYS
     seat_keys = SEAT_KEYS
+    entrant = "board"
+    keeps_tally = True
+    holdings = ("company",)
+    takings = MappingProxyType({"artist": usage.ARTIST})
 
     def rules(self, overrides: Mapping[str, Any] | None = None, file: str | None = None) -> Rules:
         """The shipped rules, then ``file``, then ``overrides``; see ``ruleset.load_rules``."""
@@ -40,6 +46,22 @@ class MetalMania(Game):
     def setup(self, variant: Mapping[str, Any], rules: Rules) -> np.ndarray:
         """Line-up and variant, shape (1,); see ``setup.make_setup``."""
         return make_setup(variant, rules)
+
+    def entrants(self, rules: Rules, variant: Mapping[str, Any] | None = None) -> tuple[str, ...]:
+        """The five boards, unless the variant says which seat has which."""
+        return () if variant and variant.get("boards") is not None else BOARD_NAMES
+
+    def data_line(self, rules: Rules) -> str:
+        """The card file in force and what it calls itself."""
+        return f"Cards: {rules.cards} ({rules.model.label})"
+
+    def used(self, results: np.ndarray, tallies: np.ndarray, rules: Rules) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Actions, bonuses, events, companies and artists; see ``usage.used``."""
+        return usage.used(results, tallies, rules)
+
+    def rates(self, rules: Rules) -> tuple[Rates, ...]:
+        """Fame by source, actions, bonuses, skipped steps and events a turn."""
+        return usage.rates(rules)
 
     def coverage(self) -> Coverage:
         """What there is to reach, and settings that reach it; see ``coverage.uses``."""
@@ -121,7 +143,7 @@ def _games(results: np.ndarray, counts: np.ndarray, unfinished: np.ndarray) -> p
 
 
 def _seats(results: np.ndarray, counts: np.ndarray, unfinished: np.ndarray) -> pd.DataFrame:
-    """A row a seat in play.  ``score`` is its fame; ``board`` counts from 1, ``company`` from 0 (-1: none).
+    """A row a seat in play.  ``score`` is its fame, ``band`` its board.
 
     ``rank`` is 0 and ``win_share`` 0 where the game is unfinished.
     """
@@ -129,7 +151,7 @@ def _seats(results: np.ndarray, counts: np.ndarray, unfinished: np.ndarray) -> p
     game, seat = np.nonzero(in_play)
     columns = {
         "seat": seat.astype(np.int8),
-        "board": (results["board"][in_play] + 1).astype(np.int8),
+        "band": np.array(BOARD_NAMES, object)[results["board"][in_play]],
         "win_share": np.where(unfinished[game], 0.0, results["share"][in_play]),
         "rank": results["rank"][in_play].astype(np.int8),
         "score": results["fame"][in_play],

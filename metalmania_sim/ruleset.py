@@ -55,7 +55,8 @@ class Rules:
 
     ``packed``: array of shape (1,), dtype RULES.  ``hash``: hex text, equal for equal rules.  ``house``:
     lines that name house data, changed values and options in use.  ``overrides``: changed values by
-    path.  ``model``: everything as frozen objects.  ``sources``: label of every value by path.
+    path.  ``model``: everything as frozen objects.  ``sources``: label of every value by path.  ``cards``: the
+    card file by its name.
     """
 
     packed: np.ndarray
@@ -65,6 +66,7 @@ class Rules:
     model: RulesModel
     names: Names
     sources: Mapping[str, str] = field(repr=False)
+    cards: str = "house"
 
     def option(self, name: str) -> Any:
         """The chosen value of an option or constant (texts, numbers, a tuple of words, a map)."""
@@ -122,7 +124,16 @@ def load_rules(
     real = {path: value for path, value in changed.items() if _value(model, path) != _value(before, path)}
     overridden = real if named == "house" else {CARDS: str(named), **real}
     house = (*_house_cards(model, tree, named), *_choices(model), *_changes(shipped, real))
-    return Rules(pack_rules(model), content_hash(_content(model)), house, overridden, model, _names(model), tree.source)
+    return Rules(
+        pack_rules(model),
+        content_hash(_content(model)),
+        house,
+        overridden,
+        model,
+        _names(model),
+        tree.source,
+        Path(named).name,
+    )
 
 
 def check(file: str | Path) -> list[str]:

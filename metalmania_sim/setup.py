@@ -16,18 +16,24 @@ from simcore.ruledata import Mistakes
 PLAYERS = range(2, SEATS + 1)
 
 #: Keys of a variant table with their defaults.
-VARIANT_KEYS: dict[str, Any] = {"players": None, "first_player": 0, "boards": None}
+VARIANT_KEYS: dict[str, Any] = {"players": None, "first_player": 0, "boards": None, "bands": None}
+
+#: Names of the boards, as the bands that a line-up is chosen from.
+BOARD_NAMES = tuple(f"board_{number}" for number in range(1, BOARDS + 1))
 
 
 def make_setup(variant: Mapping[str, Any], rules: Rules) -> np.ndarray:
     """Line-up and variant as an array of shape (1,), dtype SETUP.
 
     ``variant``: ``players`` (2 to 5), ``first_player`` (a seat, MM-A65), ``boards`` (a number 1 to 5 a seat,
-    MM-A64; without it seat i has board i + 1).  Raises UsageError naming every mistake.
+    MM-A64; without it seat i has board i + 1) or the same by name as ``bands`` (``board_2``).  Raises UsageError
+    naming every mistake.
     """
     mistakes = Mistakes(str(unknown("variant", "key", key, VARIANT_KEYS)) for key in variant if key not in VARIANT_KEYS)
     full = {**VARIANT_KEYS, **{key: value for key, value in variant.items() if key in VARIANT_KEYS}}
-    boards = full["boards"]
+    boards = _named(full["bands"], mistakes) if full["boards"] is None else full["boards"]
+    if full["boards"] is not None and full["bands"] is not None:
+        mistakes.append("variant: boards and bands both say who has which board; name one of them")
     if full["players"] is None and isinstance(boards, Sequence):
         full["players"] = len(boards)
     players = full["players"]
@@ -46,6 +52,16 @@ def make_setup(variant: Mapping[str, Any], rules: Rules) -> np.ndarray:
     setup["board"] = -1
     setup["board"][:players] = range(players) if boards is None else [number - 1 for number in boards]
     return packed
+
+
+def _named(bands: Any, mistakes: Mistakes) -> Any:
+    """Numbers of boards that are given by name."""
+    if bands is None or isinstance(bands, str) or not isinstance(bands, Sequence):
+        return bands
+    for name in bands:
+        if name not in BOARD_NAMES:
+            mistakes.append(str(unknown("variant.bands", "board", name, BOARD_NAMES)))
+    return [BOARD_NAMES.index(name) + 1 for name in bands if name in BOARD_NAMES]
 
 
 def _is_whole(value: Any) -> bool:

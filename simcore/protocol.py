@@ -28,6 +28,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from simcore.coverage import Coverage
+    from simcore.usage import Rates, Taken
 
 #: No game here seats more: a table of at most eight, Metallum included.
 MAX_SEATS = 8
@@ -173,6 +175,12 @@ class Game(ABC):
     difficulties: tuple[str, ...] = ()
     #: Decisions after which a game counts as unfinished: far beyond any game that makes progress.
     most_steps: int = 20_000
+    #: What an entrant is called (the column of seats is ``band`` in every game).
+    entrant: str = "band"
+    #: Columns of seats that say what a seat came by in the game ("none": nothing); its holders are compared.
+    holdings: tuple[str, ...] = ()
+    #: Things to take or leave, by what one of them is called.
+    takings: Mapping[str, Taken] = MappingProxyType({})
 
     @abstractmethod
     def rules(self, overrides: Mapping[str, Any] | None = None, file: str | None = None) -> Any:
@@ -224,6 +232,24 @@ class Game(ABC):
         score are called ``points_...``, the loop's counters ``decisions`` and ``forced``.  Games: at least
         ``unfinished`` and ``tied`` (booleans).  Every column has one dtype, whatever the jobs.
         """
+
+    def used(self, results: np.ndarray, tallies: np.ndarray, rules: Any) -> tuple[pd.DataFrame, pd.DataFrame] | None:
+        """Columns that stand beside those of ``tables``, made of the tallies; None: the game has none.
+
+        Where ``keeps_tally`` is set, balance runs watch every decision for them.
+        """
+        return None
+
+    #: Whether ``used`` makes columns of the tally.
+    keeps_tally: bool = False
+
+    def rates(self, rules: Any) -> tuple[Rates, ...]:
+        """Tables of how often what happens, from the columns of ``tables`` and ``used``."""
+        return ()
+
+    def data_line(self, rules: Any) -> str:
+        """Which of several sets of cards these rules play with, in a line that every output shows; "": one set."""
+        return ""
 
     def entrants(self, rules: Any, variant: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """Names that a line-up is chosen from (``variant["bands"]``, in seat order); none: seats are alike."""

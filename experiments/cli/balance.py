@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import shlex
@@ -14,6 +15,7 @@ import typer
 from experiments.cli.options import (
     Agents,
     Backend,
+    Cards,
     GameName,
     Json,
     Overrides,
@@ -22,6 +24,7 @@ from experiments.cli.options import (
     RulesFile,
     Seed,
     Variant,
+    changes,
     one_for_all,
     seats_for,
 )
@@ -44,6 +47,7 @@ def balance(
     ] = None,
     overrides: Overrides = None,
     rules_file: RulesFile = None,
+    cards: Cards = None,
     variant: Variant = None,
     out: Annotated[Path | None, typer.Option(help="Run folder.", show_default="runs/<name>")] = None,
     margin: Annotated[float, typer.Option(help="Half width of 'balanced', in percentage points.")] = 2.0,
@@ -81,7 +85,7 @@ def balance(
     seats = seats_for(players, texts, game, kind)
     plan = Plan(
         game=game, players=seats, agents=one_for_all(texts, seats), seed=seed,
-        overrides=as_text(parse_overrides(overrides or [])), variant=as_text(kind),
+        overrides=as_text(changes(game, overrides, cards)), variant=as_text(kind),
         rules_file=str(rules_file) if rules_file else "",
     )  # fmt: skip
     _refuse_shared_wins(plan)
@@ -146,16 +150,16 @@ def throw_away(folder: Path, picture: str = "win_share") -> None:
     import shutil
 
     from experiments import manifest as manifests
+    from experiments.balance import taken_file
     from experiments.store import TABLES, plainly
+    from simcore import registry
 
     if not (folder / manifests.NAME).exists():
         return
-    names = [f"{table}.parquet" for table in TABLES] + [
-        "summary.csv",
-        "report.html",
-        f"{picture}.svg",
-        f"{picture}.png",
-    ]
+    names = [f"{table}.parquet" for table in TABLES] + ["summary.csv", "report.html", f"{picture}.svg", f"{picture}.png"]
+    names += manifests.CARDS_COPIES
+    for thing in registry.game(manifests.read(folder)["run"]["game"]).takings:
+        names += [taken_file(thing, kind) for kind in ("csv", "svg", "png")]
     with plainly(folder):
         shutil.rmtree(folder / "units", ignore_errors=True)
         for name in [*names, manifests.RULES_COPY, manifests.NAME]:
@@ -169,9 +173,14 @@ def _announce(prepared: Prepared, store: Store, asked: int, remarks: Remarks) ->
     if not gaps:
         remarks.say(f"{store.folder} already holds this run; showing what it found (--fresh plays it anew)")
         return
-    rotations = f"{design.players} rotations" + (" of the bands x as many of the agents" if design.agents > 1 else "")
+    noun = prepared.game.entrant
+    rotations = f"{design.players} rotations" + (
+        f" of the {noun}s x as many of the agents" if design.agents > 1 else ""
+    )
     rounded = f" ({asked:,} asked for, rounded up to whole designs)" if asked != prepared.games else ""
-    line_ups = f"{design.blocks:,} line-ups" + ("" if design.is_complete else " (a balanced part)")
+    line_ups = _count(design.blocks, "line-up") + ("" if design.is_complete else " (a balanced part)")
+    if line := prepared.game.data_line(prepared.rules):
+        remarks.say(line)
     remarks.say(
         f"{prepared.game.title}: {prepared.games:,} games = {_count(prepared.plan.designs, 'design')} of "
         f"{line_ups} x {rotations}{rounded}"
@@ -186,13 +195,23 @@ def _count(number: int, noun: str) -> str:
 
 
 def _draw(found: Finding) -> None:
-    from experiments.plots import save_win_share
+    import pandas as pd
+
+    from experiments.balance import taken_file
+    from experiments.plots import excesses, save, save_win_share
+    from simcore import registry
 
     run = found.manifest["run"]
-    table = found.table[found.table["table"] == found.subject]
     agents = ", ".join(dict.fromkeys(run["agents"]))
     title = f"{run['game']}, {run['players']} players, {found.summary.games:,} games, {agents}"
-    save_win_share(table, title + (" (with house data)" if found.manifest["house"] else ""), found.folder)
+    title += " (with house data)" if found.manifest["house"] else ""
+    factors = list(dict.fromkeys([found.subject, "seat"]))
+    shown = [found.table[found.table["table"] == factor] for factor in factors]
+    table = pd.concat([*shown, *found.holdings.values()], ignore_index=True)
+    save_win_share(table.replace({"table": {"band": registry.game(run["game"]).entrant}}), title, found.folder)
+    for thing, table in found.takings.items():
+        name = taken_file(thing, "").rstrip(".")
+        save(functools.partial(excesses, table), title, found.folder, name, (9, 1.6 + 0.16 * len(table)))
 
 
 def _show(found: Finding, prepared: Prepared, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.options import GameName, Json, Overrides, Quiet, RulesFile, Seed
+from experiments.cli.options import Cards, GameName, Json, Overrides, Quiet, RulesFile, Seed, changes
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -35,6 +35,7 @@ def coverage(
     ] = None,
     overrides: Overrides = None,
     rules_file: RulesFile = None,
+    cards: Cards = None,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if something never happened without a declared reason.")
     ] = False,
@@ -45,21 +46,19 @@ def coverage(
     from experiments.cli.console import Remarks, output
     from experiments.coverage import compile_panel, find_coverage
     from simcore import registry
-    from simcore.ruledata import parse_overrides
 
     remarks = Remarks(quiet)
     panel = agents or PANEL
+    changed, file = changes(game, overrides, cards), str(rules_file) if rules_file else ""
+    data = registry.game(game).data_line(registry.game(game).rules(changed, file or None))
     with remarks.compiling(registry.game(game)):
         compile_panel(game, panel)
     with remarks.progress("settings played") as progress:
-        found = find_coverage(
-            game, panel, games, seed, players or (), options, parse_overrides(overrides or []),
-            str(rules_file) if rules_file else "", jobs, progress,
-        )  # fmt: skip
+        found = find_coverage(game, panel, games, seed, players or (), options, changed, file, jobs, progress)
     if as_json:
-        print(json.dumps(as_data(found), ensure_ascii=False, indent=1))
+        print(json.dumps(as_data(found) | {"data": data}, ensure_ascii=False, indent=1))
     else:
-        print_coverage(found, output())
+        print_coverage(found, output(), data)
     if check and len(found.unexplained):
         raise typer.Exit(1)
 
@@ -78,8 +77,8 @@ def as_data(found: CoverageFinding) -> dict[str, object]:
     }
 
 
-def print_coverage(found: CoverageFinding, console: Console) -> None:
-    """What never happened, then everything by group."""
+def print_coverage(found: CoverageFinding, console: Console, data: str = "") -> None:
+    """What never happened, then everything by group; ``data``: the line that says which cards were played."""
     from rich.table import Table
 
     console.print(
@@ -87,6 +86,8 @@ def print_coverage(found: CoverageFinding, console: Console) -> None:
         f"{', '.join(found.agents)}",
         markup=False, soft_wrap=True,
     )  # fmt: skip
+    if data:
+        console.print(data, markup=False, soft_wrap=True)
     never = found.never.to_dict("records")
     console.print()
     if never:

@@ -33,12 +33,35 @@ Overrides = Annotated[
 RulesFile = Annotated[
     Path | None, typer.Option("--rules", help="TOML file of rules, laid over the shipped ones.", show_default=False)
 ]
+Cards = Annotated[
+    Path | None,
+    typer.Option(
+        "--cards", help="Card file (TOML or JSON), or the name of a shipped one; Metal Mania only.", show_default=False
+    ),
+]
 Variant = Annotated[
     list[str] | None,
     typer.Option("--variant", metavar="KEY=VALUE", help="Variant, such as speed_metal=true.", show_default=False),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs instead of tables.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress, no remarks.")]
+
+
+def changes(game: str, overrides: list[str] | None, cards: Path | None = None) -> dict[str, Any]:
+    """Changed values of the rules of ``game`` by path, from ``--set`` and ``--cards``.  Raises UsageError."""
+    from simcore import registry
+    from simcore.errors import UsageError
+    from simcore.protocol import Game
+    from simcore.ruledata import parse_overrides
+
+    changed = parse_overrides(overrides or [])
+    if cards is not None:
+        if type(registry.game(game)).data_line is Game.data_line:
+            raise UsageError(f"cards: {game} has no card files; change its cards with --set or --rules")
+        if "cards" in changed:
+            raise UsageError("cards: given with --set as well as with --cards; name one file")
+        changed["cards"] = str(cards)
+    return changed
 
 
 def seats_for(players: int | None, agents: list[str], game: str, variant: Mapping[str, Any]) -> int:

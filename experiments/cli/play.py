@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from experiments.cli.options import Agents, Overrides, Players, Quiet, RulesFile, Seed, Variant, one_for_all, seats_for
+from experiments.cli.options import (
+    Agents,
+    Cards,
+    Overrides,
+    Players,
+    Quiet,
+    RulesFile,
+    Seed,
+    Variant,
+    changes,
+    one_for_all,
+    seats_for,
+)
 
 if TYPE_CHECKING:
     from experiments.plan import Prepared
@@ -25,6 +37,7 @@ def play(
     run: Annotated[Path | None, typer.Option("--run", help="Folder of a stored run.", show_default=False)] = None,
     overrides: Overrides = None,
     rules_file: RulesFile = None,
+    cards: Cards = None,
     variant: Variant = None,
     quiet: Quiet = False,
 ) -> None:
@@ -39,7 +52,8 @@ def play(
         raise UsageError("play: name either a game (soundcheck play overdrive) or a stored run (--run DIR --game N)")
     remarks = Remarks(quiet)
     if run is not None:
-        given = {"--agent": agents, "--players": players, "--band": bands, "--set": overrides, "--rules": rules_file}
+        given = {"--agent": agents, "--players": players, "--band": bands, "--set": overrides, "--rules": rules_file,
+                 "--cards": cards}  # fmt: skip
         for option, value in given.items():
             if value:
                 raise UsageError(f"play: {option} cannot be changed for a game of a stored run")
@@ -51,7 +65,7 @@ def play(
         prepared = prepare(
             Plan(
                 game=str(game), players=seats, agents=one_for_all(texts, seats), seed=seed,
-                overrides=as_text(parse_overrides(overrides or [])), variant=as_text(kind),
+                overrides=as_text(changes(str(game), overrides, cards)), variant=as_text(kind),
                 rules_file=str(rules_file) if rules_file else "",
             )
         )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from experiments.cli.options import GameName, Json, Overrides, RulesFile
+from experiments.cli.options import Cards, GameName, Json, Overrides, RulesFile, changes
 
 rules = typer.Typer(help="Show or check rules data.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -20,15 +20,16 @@ def show(
     path: Annotated[str, typer.Argument(help="Only values below this path, such as hits.back_in_box.")] = "",
     overrides: Overrides = None,
     rules_file: RulesFile = None,
+    cards: Cards = None,
     as_json: Json = False,
 ) -> None:
     """Print every value of the rules, with its source: `*` marks house data, `!` changed values."""
     from experiments.cli.console import output
     from simcore import registry
     from simcore.errors import unknown
-    from simcore.ruledata import parse_overrides, toml_text
+    from simcore.ruledata import toml_text
 
-    found = registry.game(game).rules(parse_overrides(overrides or []), str(rules_file) if rules_file else None)
+    found = registry.game(game).rules(changes(game, overrides, cards), str(rules_file) if rules_file else None)
     values = _values(found)
     shown = {key: value for key, value in values.items() if key == path or key.startswith(f"{path}.") or not path}
     if not shown:
@@ -43,6 +44,8 @@ def show(
         source = found.sources.get(key, "")
         mark = "!" if key in found.overrides else "*" if source.startswith("house") else " "
         console.print(f"{mark} {key} = {toml_text(value)}  [{source or 'option'}]", markup=False, soft_wrap=True)
+    if line := registry.game(game).data_line(found):
+        console.print(f"\n{line}", markup=False)
     console.print(f"\n* house data (not printed in the rulebook), ! changed. Rules hash {found.hash}.", markup=False)
 
 
@@ -61,20 +64,33 @@ def _values(found: Any) -> dict[str, Any]:
 
 @rules.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="TOML file of rules.", show_default=False)],
-    game: Annotated[str, typer.Option(help="The game whose rules it changes.")] = "overdrive",
+    file: Annotated[
+        Path | None, typer.Argument(help="TOML file of rules (not with --cards alone).", show_default=False)
+    ] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(help="The game whose rules it changes.", show_default="overdrive; metalmania with --cards"),
+    ] = None,
+    cards: Cards = None,
 ) -> None:
-    """Check a rules file: every mistake in one go; exit code 1 when there is any."""
+    """Check a rules file or a card file: every mistake in one go; exit code 1 when there is any."""
     from simcore import registry
     from simcore.errors import UsageError
 
-    if not file.is_file():
-        raise UsageError(f"{file}: no such file")
+    files = [one for one in (file, cards) if one is not None]
+    if not files:
+        raise UsageError("rules check: name a rules file, or a card file with --cards")
+    for one in files:
+        if not one.is_file():
+            raise UsageError(f"{one}: no such file")
+    named = game or ("overdrive" if cards is None else "metalmania")
     try:
-        found = registry.game(game).rules(None, str(file))
+        found = registry.game(named).rules(changes(named, None, cards), str(file) if file else None)
     except UsageError as error:
         print(error)
         raise typer.Exit(1) from None
-    print(f"{file}: good; {len(found.overrides)} values changed, rules hash {found.hash}")
+    print(f"{files[0]}: good; {len(found.overrides)} values changed, rules hash {found.hash}")
+    if line := registry.game(named).data_line(found):
+        print(line)
     for path, value in found.overrides.items():
         print(f"  {path} = {value}")

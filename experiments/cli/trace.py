@@ -29,8 +29,8 @@ def print_game(
     job = jobs[rotation : rotation + 1].copy()
     setup = prepared.setup(bands) if bands else setups[job["setup"]]
     job["setup"] = 0
-    played = play_jobs(prepared.game, [prepared.rules], setup, job, prepared.agents, prepared.plan.seed)
-    games, seats = prepared.game.tables(played.results, played.counts, job, setup)
+    played = play_jobs(prepared.game, [prepared.rules], setup, job, prepared.agents, prepared.plan.seed, watch=True)
+    games, seats = prepared.tables(played, job, setup)
     seats["agent"] = prepared.agent_names(job)[0]
     _print_head(prepared, stored_as, seats)
     happened = events(prepared.game, prepared.rules, setup, job[0], prepared.agents, prepared.plan.seed)
@@ -47,6 +47,8 @@ def _print_head(prepared: Prepared, number: int, seats: pd.DataFrame) -> None:
     print(f"{prepared.game.title}, {players}{kind}, game {number}, seed {plan.seed}, rules {prepared.rules.hash}")
     for row in seats.to_dict("records"):
         print(f"  seat {row['seat']}: {row.get('band', '')} ({row['agent']})")
+    if line := prepared.game.data_line(prepared.rules):
+        print(line)
 
 
 def _print_events(prepared: Prepared, happened: Any) -> None:

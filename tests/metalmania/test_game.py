@@ -40,9 +40,7 @@ def test_tables_add_up(players):
     assert (games["turns"] == seats["turns"].groupby(np.repeat(np.arange(60), players)).sum().to_numpy()).all()
     assert not games["unfinished"].any()
     assert not games["tied"].any()
-    assert (seats["board"] == seats["seat"] + 1).all()
-    companies = seats.loc[seats["company"] >= 0].assign(game=np.repeat(np.arange(60), players)[seats["company"] >= 0])
-    assert not companies.duplicated(["game", "company"]).any()
+    assert (seats["band"] == [f"board_{seat + 1}" for seat in seats["seat"]]).all()
 
 
 def test_unfinished_games_have_no_winner():
