@@ -156,11 +156,12 @@ def write_summary(found: Finding) -> bool:
     lengths = found.lengths.assign(table="game", games=found.summary.games)
     files = {"summary.csv": pd.concat([found.table, *found.holdings.values(), lengths])}
     files |= {taken_file(thing): table for thing, table in found.takings.items()}
-    changed = [_write(found.folder / name, table) for name, table in files.items()]
+    changed = [write_table(found.folder / name, table) for name, table in files.items()]
     return any(changed)
 
 
-def _write(path: Path, table: pd.DataFrame) -> bool:
+def write_table(path: Path, table: pd.DataFrame) -> bool:
+    """Write a table as CSV; returns whether it was new or differed.  Raises UsageError."""
     content = table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
     if path.exists() and path.read_bytes() == content:
         return False

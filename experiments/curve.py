@@ -131,12 +131,12 @@ def share_of(curve: Curve, cell: Cell, band: str = "") -> BlockMeans:
     return BlockMeans(len(wins), curve.games, float(wins.mean()) / curve.games, variance / curve.games**2)
 
 
-def mean_interval(values: np.ndarray) -> tuple[float, float, float]:
+def mean_interval(values: np.ndarray, alpha: float = ALPHA) -> tuple[float, float, float]:
     """(mean, low, high) of block means by Student's t; a single block has no interval (infinite limits)."""
     mean = float(values.mean())
     if len(values) < 2:
         return mean, -math.inf, math.inf
-    half = float(special.stdtrit(len(values) - 1, 1 - ALPHA / 2)) * float(values.std(ddof=1)) / math.sqrt(len(values))
+    half = float(special.stdtrit(len(values) - 1, 1 - alpha / 2)) * float(values.std(ddof=1)) / math.sqrt(len(values))
     return mean, mean - half, mean + half
 
 
@@ -228,19 +228,19 @@ def sign_flip_p(differences: np.ndarray) -> float:
     return float(min(1.0, chances[: middle - total + 1].sum() + chances[middle + total :].sum() if total else 1.0))
 
 
-def difference_interval(differences: np.ndarray, games: int) -> tuple[float, float]:
-    """95 % limits of the mean of block differences (each in [-1, 1], of ``games`` pairs).
+def difference_interval(differences: np.ndarray, games: int, alpha: float = ALPHA) -> tuple[float, float]:
+    """Limits (95 % by default) of the mean of block differences (each in [-1, 1], of ``games`` pairs).
 
     Student's t with many blocks that differ; else the limits of what speaks for and against, each at half the
     error, which no correlation makes too short.
     """
     if len(differences) >= NORMAL_BLOCKS and np.count_nonzero(differences) >= NORMAL_EVENTS:
-        _, low, high = mean_interval(differences)
+        _, low, high = mean_interval(differences, alpha)
         return max(low, -1.0), min(high, 1.0)
     limits = []
     for part in (np.maximum(differences, 0), np.maximum(-differences, 0)):
         variance = float(part.var(ddof=1)) if len(part) > 1 else 0.0
-        limits.append(BlockMeans(len(part), games, float(part.mean()), variance).interval(ALPHA / 2))
+        limits.append(BlockMeans(len(part), games, float(part.mean()), variance).interval(alpha / 2))
     return limits[0][0] - limits[1][1], limits[0][1] - limits[1][0]
 
 

@@ -30,10 +30,16 @@ from experiments.cli.options import (
 )
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from experiments.balance import Finding
     from experiments.cli.console import Remarks
     from experiments.plan import Prepared
     from experiments.store import Store
+
+
+#: File of a run folder that holds the comparison with another rule.
+AGAINST = "against.csv"
 
 
 def balance(
@@ -49,6 +55,15 @@ def balance(
     rules_file: RulesFile = None,
     cards: Cards = None,
     variant: Variant = None,
+    rivals: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            metavar="PATH=VALUE",
+            show_default=False,
+            help="Play the same games with this change too and compare them, block by block; may be repeated.",
+        ),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Run folder.", show_default="runs/<name>")] = None,
     margin: Annotated[float, typer.Option(help="Half width of 'balanced', in percentage points.")] = 2.0,
     backend: Annotated[
@@ -68,7 +83,7 @@ def balance(
     The run is stored game by game: interrupt it and run the same command again to go on, or run it again
     when it is done to see the result at once.
     """
-    from experiments.balance import finding, open_store, play_run, write_summary
+    from experiments.balance import finding, write_summary
     from experiments.cli.console import Remarks
     from experiments.plan import Plan, as_text, prepare
     from experiments.report import write_report
@@ -89,9 +104,50 @@ def balance(
         rules_file=str(rules_file) if rules_file else "",
     )  # fmt: skip
     _refuse_shared_wins(plan)
-    prepared = prepare(plan)
-    prepared = prepare(_long_enough(plan, prepared, games))
+    prepared = prepare(_long_enough(plan, prepare(plan), games))
+    rival = _rival(prepared, rivals)
     folder = out or Path("runs") / run_name(prepared)
+    fill = functools.partial(_fill, games=games, how=(jobs, backend, unit), fresh=fresh, remarks=remarks)
+    fill(prepared, folder)
+    found = finding(folder, margin / 100)
+    if write_summary(found) or not all((folder / name).exists() for name in ("win_share.svg", "report.html")):
+        _draw(found)
+        write_report(folder, margin=margin / 100)
+    changed, other = None, Path()
+    if rival is not None:
+        other = Path("runs") / run_name(rival) if out is None else out.with_name(f"{out.name}-against")
+        remarks.say(f"\nThe same games with {', '.join(rivals or [])}:")
+        fill(rival, other)
+        changed = _compare(folder, other, margin / 100)
+    _show(found, prepared, as_json, changed, ", ".join(rivals or []), other)
+
+
+def _rival(prepared: Prepared, rivals: list[str] | None) -> Prepared | None:
+    """The same games under the rules changed by ``--against``.  Raises UsageError where that changes nothing."""
+    from dataclasses import replace
+
+    from experiments.plan import as_text, prepare
+    from simcore.errors import UsageError
+    from simcore.ruledata import parse_overrides
+
+    if not rivals:
+        return None
+    plan = prepared.plan
+    overrides = {**json.loads(plan.overrides), **parse_overrides(rivals)}
+    rival = prepare(replace(plan, overrides=as_text(overrides)))
+    if rival.rules.hash == prepared.rules.hash:
+        raise UsageError(f"against: {', '.join(rivals)} changes nothing; the rules are the same already")
+    return rival
+
+
+def _fill(
+    prepared: Prepared, folder: Path, games: int, how: tuple[int | None, str | None, int | None], fresh: bool,
+    remarks: Remarks,
+) -> None:  # fmt: skip
+    """Play what ``folder`` does not hold yet.  ``how``: workers, backend, games of a unit."""
+    from experiments.balance import open_store, play_run
+
+    jobs, backend, unit = how
     if fresh:
         throw_away(folder)
     store = open_store(prepared, folder, shlex.join(["soundcheck", *sys.argv[1:]]))
@@ -111,11 +167,19 @@ def balance(
         raise typer.Exit(130) from None
     finally:
         store.close()
-    found = finding(folder, margin / 100)
-    if write_summary(found) or not all((folder / name).exists() for name in ("win_share.svg", "report.html")):
-        _draw(found)
-        write_report(folder, margin=margin / 100)
-    _show(found, prepared, as_json)
+
+
+def _compare(folder: Path, other: Path, margin: float) -> pd.DataFrame:
+    """What the change does, also written to ``against.csv``."""
+    from experiments.against import against
+    from experiments.balance import write_table
+    from experiments.cli.report import LENGTHS
+    from experiments.store import stored
+
+    held = set(stored(folder, "games").schema.names) & set(stored(other, "games").schema.names)
+    table = against(folder, other, [name for name in LENGTHS if name in held], margin)
+    write_table(folder / AGAINST, table)
+    return table
 
 
 def _refuse_shared_wins(plan: Any) -> None:
@@ -157,7 +221,7 @@ def throw_away(folder: Path, picture: str = "win_share") -> None:
     if not (folder / manifests.NAME).exists():
         return
     names = [f"{table}.parquet" for table in TABLES] + ["summary.csv", "report.html", f"{picture}.svg", f"{picture}.png"]
-    names += manifests.CARDS_COPIES
+    names += [AGAINST, *manifests.CARDS_COPIES]
     for thing in registry.game(manifests.read(folder)["run"]["game"]).takings:
         names += [taken_file(thing, kind) for kind in ("csv", "svg", "png")]
     with plainly(folder):
@@ -214,12 +278,19 @@ def _draw(found: Finding) -> None:
         save(functools.partial(excesses, table), title, found.folder, name, (9, 1.6 + 0.16 * len(table)))
 
 
-def _show(found: Finding, prepared: Prepared, as_json: bool) -> None:
+def _show(
+    found: Finding, prepared: Prepared, as_json: bool, changed: pd.DataFrame | None, change: str, other: Path
+) -> None:  # fmt: skip
     from experiments.cli import report
 
     if as_json:
-        print(json.dumps(report.as_data(found), ensure_ascii=False, indent=1))
+        data = report.as_data(found)
+        if changed is not None:
+            data["against"] = {"change": change, "folder": str(other), "rows": report.records(changed)}
+        print(json.dumps(data, ensure_ascii=False, indent=1))
         return
     from experiments.cli.console import output
 
     report.print_finding(found, prepared, output())
+    if changed is not None:
+        report.print_against(changed, change, prepared, str(other), output())

@@ -12,6 +12,7 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
+from experiments.against import CHANGED, SAME
 from experiments.balance import Finding, taken_file
 from experiments.holdings import ALIKE, FEWER, MORE
 from experiments.plan import Prepared
@@ -25,7 +26,7 @@ from simcore.usage import Rates
 _HOUSE_LINES = 6
 
 #: Columns of games that say how long a game is; the others are in summary.csv.
-_LENGTHS = ("rounds", "turns", "turns_a_player", "steps", "decisions", "forced", "events")
+LENGTHS = ("rounds", "turns", "turns_a_player", "steps", "decisions", "forced", "events")
 
 #: Things of either end that a table of things taken shows; all of them are in their file.
 _ENDS = 8
@@ -49,9 +50,9 @@ def as_data(found: Finding) -> dict[str, Any]:
             factor: rows.drop(columns="table").to_dict("records")
             for factor, rows in found.table.groupby("table", sort=False)
         },
-        "holdings": {name: _records(table) for name, table in found.holdings.items()},
-        "takings": {name: _records(table) for name, table in found.takings.items()},
-        "lengths": _records(found.lengths),
+        "holdings": {name: records(table) for name, table in found.holdings.items()},
+        "takings": {name: records(table) for name, table in found.takings.items()},
+        "lengths": records(found.lengths),
         "unfinished_share": found.summary.share_of("unfinished"),
         "tied_share": found.summary.share_of("tied"),
         "forced_share": found.summary.forced_share,
@@ -59,7 +60,7 @@ def as_data(found: Finding) -> dict[str, Any]:
     }
 
 
-def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows as plain data; JSON knows no NaN."""
     return [
         {str(key): None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
@@ -91,6 +92,33 @@ def print_finding(found: Finding, prepared: Prepared, console: Console) -> None:
     console.print()
     for line in _where(found, prepared):
         console.print(line, markup=False, soft_wrap=True)
+
+
+def print_against(changed: pd.DataFrame, change: str, prepared: Prepared, other: str, console: Console) -> None:
+    """What a change of rules does to the same games; ``other``: the folder that holds them."""
+    shares = changed[changed["table"] != "game"]
+    table = _table(
+        f"The same games with {change}", "win share", "before %", "after %", "change pp", "95 % interval", "verdict",
+    )  # fmt: skip
+    for row in shares.to_dict("records"):
+        name = f"{word(row['table'], prepared)} {row['name']}" if row["table"] == "seat" else row["name"]
+        table.add_row(
+            name, _percent(row["before"]), _percent(row["after"]), f"{100 * row['change']:+.2f}",
+            _interval(row["low"], row["high"], "+"), row["verdict"],
+            style={CHANGED: "red", SAME: "green"}.get(row["verdict"]),
+        )  # fmt: skip
+    numbers = _table("", "mean a game", "before", "after", "change", "95 % interval")
+    for row in changed[changed["table"] == "game"].to_dict("records"):
+        numbers.add_row(
+            str(row["name"]).replace("_", " "), f"{row['before']:.2f}", f"{row['after']:.2f}", f"{row['change']:+.2f}",
+            f"{row['low']:+.2f} to {row['high']:+.2f}",
+        )  # fmt: skip
+    console.print()
+    console.print(table)
+    console.print(numbers)
+    console.print(
+        f"Rows of this table: against.csv in the folder above; the games: {other}", markup=False, soft_wrap=True
+    )
 
 
 def _table(title: str, *columns: str) -> Table:
@@ -207,7 +235,7 @@ def _scores(found: Finding, noun: str) -> Table:
 def _lengths(found: Finding) -> Table:
     table = _table("The games", "a game", "mean", "95 % interval", "sd", "least", "most")
     for row in found.lengths.to_dict("records"):
-        if row["name"] in _LENGTHS:
+        if row["name"] in LENGTHS:
             table.add_row(
                 str(row["name"]).replace("_", " "),
                 f"{row['mean']:.2f}",
