@@ -82,6 +82,65 @@ def test_one_die_against_one_characteristic(c):
     assert fame == (Fraction(c * (c - 1), 12) if c <= 6 else Fraction(15, 6))
 
 
+def fame_with(at, dice):
+    """Fame of the guitarist who gets the first of ``dice``; the others' 6s fail."""
+    return int(placed(at.copy(), dice).state[0].seat[0].fame)
+
+
+def thrown(c, level):
+    """(die, position) for each face of one die beside three 6s: before its dice are placed, a token at ``level``."""
+    given = {"step": "action", "seats": [{"levels": level, "conditions": "ATTT"}]}
+    at = do(with_value(position(given), c), "perform")
+    for die in range(1, 7):
+        after = at.copy()
+        after.chance((die - 1) + 6 * 5 + 36 * 5 + 216 * 5)
+        yield die, after
+
+
+@pytest.mark.parametrize(
+    ("c", "hit"),
+    [(1, Fraction(0)), (2, Fraction(11, 36)), (3, Fraction(5, 9)), (4, Fraction(3, 4)), (5, Fraction(8, 9)),
+     (6, Fraction(35, 36))],
+)  # fmt: skip
+def test_a_hit_with_one_die_rolled_again(c, hit):
+    """MM-R089, MM-R093: 5.1, a die that is no hit is rolled again."""
+    found = Fraction(0)
+    for die, at in thrown(c, {"recording": 1}):
+        if fame_with(do(at.copy(), "skip"), [die, 6, 6, 6]) > 0:
+            found += Fraction(1, 6)
+            continue
+        do(at, f"use recording {die}")
+        for k, after in enumerate(outcomes(at)):
+            found += Fraction(fame_with(after, [k + 1, 6, 6, 6]) > 0, 36)
+    assert found == hit
+
+
+@pytest.mark.parametrize(
+    ("c", "hits", "fame"),
+    [
+        (1, "0 0 0", "0 0 0"),
+        (2, "1/3 1/2 2/3", "1/3 1/2 2/3"),
+        (3, "1/2 2/3 5/6", "1 4/3 5/3"),
+        (4, "2/3 5/6 1", "11/6 5/2 3"),
+        (5, "5/6 1 1", "17/6 23/6 4"),
+        (6, "1 1 1", "4 9/2 29/6"),
+    ],
+)
+def test_a_die_moved_by_advertising(c, hits, fame):
+    """MM-R090, MM-A15, MM-A16: 5.1, by up to X in the best way, never beyond 1 and 6."""
+    for level, hit, most in zip((1, 2, 3), hits.split(), fame.split(), strict=True):
+        won = Counter()
+        for die, at in thrown(c, {"advertising": level}):
+            best = fame_with(do(at.copy(), "skip"), [die, 6, 6, 6])
+            for new in range(max(1, die - level), min(6, die + level) + 1):
+                if new != die:
+                    best = max(best, fame_with(do(at.copy(), f"use advertising {die}>{new}"), [new, 6, 6, 6]))
+            won["hit"] += best > 0
+            won["fame"] += best
+        assert Fraction(won["hit"], 6) == Fraction(hit)
+        assert Fraction(won["fame"], 6) == Fraction(most)
+
+
 @pytest.mark.parametrize(
     ("values", "chance"),
     [((3, 3, 3, 3), Fraction(1, 16)), ((5, 4, 3, 3), Fraction(5, 36)), ((5, 5, 5, 5), Fraction(625, 1296))],
