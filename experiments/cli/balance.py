@@ -220,7 +220,12 @@ def throw_away(folder: Path, picture: str = "win_share") -> None:
 
     if not (folder / manifests.NAME).exists():
         return
-    names = [f"{table}.parquet" for table in TABLES] + ["summary.csv", "report.html", f"{picture}.svg", f"{picture}.png"]
+    names = [f"{table}.parquet" for table in TABLES] + [
+        "summary.csv",
+        "report.html",
+        f"{picture}.svg",
+        f"{picture}.png",
+    ]
     names += [AGAINST, *manifests.CARDS_COPIES]
     for thing in registry.game(manifests.read(folder)["run"]["game"]).takings:
         names += [taken_file(thing, kind) for kind in ("csv", "svg", "png")]

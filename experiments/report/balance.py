@@ -16,6 +16,7 @@ from experiments.report.content import Cell, Page, Picture, Section, Table, coun
 from experiments.report.crosses import as_matrix, read_crosses
 from experiments.report.figures import score_parts, share_map, svg
 from experiments.report.games import worth_a_look
+from experiments.report.usage import usage_sections
 from experiments.statistics import MARGIN
 from experiments.summary import parts
 from experiments.verdict import BALANCED, OFF, UNDECIDED, Verdict, closing, spoken
@@ -35,6 +36,7 @@ def balance_page(folder: Path, margin: float = MARGIN) -> Page:
     sections = [*(_shares(found, factor) for factor in found.verdicts)]
     if parts(found.summary):
         sections.append(_scores(found))
+    sections += usage_sections(found)
     if len(found.summary.groups["band"]) > 1:
         sections.append(_maps(found))
     sections += [_lengths(found), _looks(found), house_section(found.manifest), again_section(found.manifest, folder)]
