@@ -20,6 +20,7 @@ from experiments.holdings import (
 )
 from experiments.plan import Plan, prepare
 from experiments.rates import rate_table
+from experiments.report.usage import usage_sections
 from experiments.summary import Summary, by_blocks, summarise
 from metalmania_sim.game import METALMANIA
 from simcore.usage import Rates, Taken
@@ -175,6 +176,13 @@ def test_rates_are_those_of_the_rows(run):
     assert (seats["early_end"] >= 0).all()
     empty = rate_table(found.summary, Rates("nothing", {"a": "no_such_column"}))
     assert empty.empty
+
+
+def test_the_page_shows_them(run):
+    sections = {section.anchor: section for section in usage_sections(finding(run))}
+    assert set(sections) == {"by-company", "by-artist", "rates"}
+    assert len(sections["by-artist"].tables[0].rows) == len(finding(run).takings["artist"].dropna(subset=["excess"]))
+    assert sections["rates"].tables[0].caption == "Where fame comes from"
 
 
 def test_means_of_games_have_intervals_from_blocks(run):
