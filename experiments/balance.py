@@ -56,6 +56,10 @@ class Finding:
         """What the run compares: "band" where there are bands, else "agent" or "seat"."""
         return next(name for name in ("band", "agent", "seat") if name in self.verdicts)
 
+    def word(self, factor: str) -> str:
+        """What a row of the table of ``factor`` is called: an entrant by the game's own word ("board")."""
+        return registry.game(self.manifest["run"]["game"]).entrant if factor == "band" else factor
+
 
 def open_store(prepared: Prepared, folder: Path, command: str = "") -> Store:
     """The run folder for a plan, made or joined (see ``Store.open``); the caller closes it.

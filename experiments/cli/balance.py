@@ -268,7 +268,6 @@ def _draw(found: Finding) -> None:
 
     from experiments.balance import taken_file
     from experiments.plots import excesses, save, save_win_share
-    from simcore import registry
 
     run = found.manifest["run"]
     agents = ", ".join(dict.fromkeys(run["agents"]))
@@ -277,7 +276,7 @@ def _draw(found: Finding) -> None:
     factors = list(dict.fromkeys([found.subject, "seat"]))
     shown = [found.table[found.table["table"] == factor] for factor in factors]
     table = pd.concat([*shown, *found.holdings.values()], ignore_index=True)
-    save_win_share(table.replace({"table": {"band": registry.game(run["game"]).entrant}}), title, found.folder)
+    save_win_share(table.replace({"table": {"band": found.word("band")}}), title, found.folder)
     for thing, table in found.takings.items():
         name = taken_file(thing, "").rstrip(".")
         save(functools.partial(excesses, table), title, found.folder, name, (9, 1.6 + 0.16 * len(table)))
@@ -298,4 +297,4 @@ def _show(
 
     report.print_finding(found, prepared, output())
     if changed is not None:
-        report.print_against(changed, change, prepared, str(other), output())
+        report.print_against(changed, change, str(other), output())

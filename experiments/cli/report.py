@@ -34,11 +34,6 @@ _ENDS = 8
 _COLOURS = {BALANCED: "green", OFF: "red", ALIKE: "green", MORE: "red", FEWER: "red"}
 
 
-def word(factor: str, prepared: Prepared) -> str:
-    """What a row of the table of ``factor`` is called: an entrant by the game's own word."""
-    return prepared.game.entrant if factor == "band" else factor
-
-
 def as_data(found: Finding) -> dict[str, Any]:
     """The finding as plain data (``--json``)."""
     return {
@@ -71,12 +66,12 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
 def print_finding(found: Finding, prepared: Prepared, console: Console) -> None:
     """Tables, then what they mean, then where everything is and how to go on."""
     for factor, verdicts in found.verdicts.items():
-        console.print(_shares(found, factor, verdicts, word(factor, prepared)))
+        console.print(_shares(found, factor, verdicts, found.word(factor)))
     for column, rows in found.holdings.items():
         if len(rows):
             console.print(_held(column, rows))
     if parts(found.summary):
-        console.print(_scores(found, word(found.subject, prepared)))
+        console.print(_scores(found, found.word(found.subject)))
     console.print(_lengths(found))
     for rates in prepared.game.rates(prepared.rules):
         rows = rate_table(found.summary, rates)
@@ -88,20 +83,20 @@ def print_finding(found: Finding, prepared: Prepared, console: Console) -> None:
     for one in found.verdicts[found.subject]:
         console.print(one.sentence(found.summary.players), style=_COLOURS.get(one.answer, ""), markup=False)
     console.print()
-    console.print(_paragraph(found, word(found.subject, prepared)), markup=False)
+    console.print(_paragraph(found, found.word(found.subject)), markup=False)
     console.print()
     for line in _where(found, prepared):
         console.print(line, markup=False, soft_wrap=True)
 
 
-def print_against(changed: pd.DataFrame, change: str, prepared: Prepared, other: str, console: Console) -> None:
+def print_against(changed: pd.DataFrame, change: str, other: str, console: Console) -> None:
     """What a change of rules does to the same games; ``other``: the folder that holds them."""
     shares = changed[changed["table"] != "game"]
     table = _table(
         f"The same games with {change}", "win share", "before %", "after %", "change pp", "95 % interval", "verdict",
     )  # fmt: skip
     for row in shares.to_dict("records"):
-        name = f"{word(row['table'], prepared)} {row['name']}" if row["table"] == "seat" else row["name"]
+        name = f"seat {row['name']}" if row["table"] == "seat" else row["name"]
         table.add_row(
             name, _percent(row["before"]), _percent(row["after"]), f"{100 * row['change']:+.2f}",
             _interval(row["low"], row["high"], "+"), row["verdict"],

@@ -52,13 +52,13 @@ def balance_page(folder: Path, margin: float = MARGIN) -> Page:
 # ------------------------------------------------------------------ sentences
 def findings(found: Finding) -> list[str]:
     """What the run says, the most important first, each with its uncertainty."""
-    lines = [closing(found.verdicts[found.subject], plural(found.subject))]
+    lines = [closing(found.verdicts[found.subject], plural(found.word(found.subject)))]
     for factor, verdicts in found.verdicts.items():
         if factor != found.subject:
             best, worst = max(verdicts, key=lambda one: one.share), min(verdicts, key=lambda one: one.share)
             lines.append(
-                f"By {factor}: {named(factor, best)} wins most ({_share(best)}), {named(factor, worst)} least "
-                f"({_share(worst)}); fair is {100 * best.fair:.3g} %."
+                f"By {found.word(factor)}: {named(factor, best)} wins most ({_share(best)}), "
+                f"{named(factor, worst)} least ({_share(worst)}); fair is {100 * best.fair:.3g} %."
             )
     tied, unfinished = found.summary.share_of("tied"), found.summary.share_of("unfinished")
     lines.append(
@@ -99,12 +99,12 @@ def named(factor: str, one: Verdict) -> str:
 
 # ------------------------------------------------------------------ sections
 def _shares(found: Finding, factor: str) -> Section:
-    verdicts = found.verdicts[factor]
+    verdicts, word = found.verdicts[factor], found.word(factor)
     rows = found.table[found.table["table"] == factor]
     records = rows.to_dict("records")
     table = Table(
-        f"Win share per {factor}",
-        [factor, "games", "win %", "95 % interval", "excess, pp", "mean score", "forced %", "verdict"],
+        f"Win share per {word}",
+        [word, "games", "win %", "95 % interval", "excess, pp", "mean score", "forced %", "verdict"],
         [
             [
                 Cell(one.name), count(one.games), percent(one.share, 2), interval(one.low, one.high, 2),
@@ -115,14 +115,14 @@ def _shares(found: Finding, factor: str) -> Section:
         ],
         [TONES[one.answer] for one in verdicts],
     )  # fmt: skip
-    words = f"Win share per {factor} with 95 % intervals: " + "; ".join(
+    words = f"Win share per {word} with 95 % intervals: " + "; ".join(
         f"{named(factor, one)} {_share(one)}, {one.answer}" for one in verdicts
     )
     size = (9.0, 1.4 + 0.36 * len(rows))
     drawn = svg(lambda axes: win_share(rows, axes), f"share-{factor}", words, size)
     sentences = [one.sentence(found.summary.players) for one in verdicts] if factor == found.subject else []
-    picture = Picture(f"Share of games won per {factor}, with 95 % intervals from block means", drawn, words)
-    return Section(f"by-{factor}", f"By {factor}", sentences, [picture], [table])
+    picture = Picture(f"Share of games won per {word}, with 95 % intervals from block means", drawn, words)
+    return Section(f"by-{factor}", f"By {word}", sentences, [picture], [table])
 
 
 def _scores(found: Finding) -> Section:
@@ -140,14 +140,15 @@ def _scores(found: Finding) -> Section:
     drawn = svg(lambda axes: score_parts(frame, axes), "scores", words, (9.0, 1.4 + 0.36 * len(order)))
     return Section(
         "scores", "Where the points come from", [],
-        [Picture(f"Mean score per {found.subject}, by part", drawn, words)],
-        [Table("Mean score and its parts", [found.subject, "score", *labels], rows)],
+        [Picture(f"Mean score per {found.word(found.subject)}, by part", drawn, words)],
+        [Table("Mean score and its parts", [found.word(found.subject), "score", *labels], rows)],
     )  # fmt: skip
 
 
 def _maps(found: Finding) -> Section:
     crosses = read_crosses(found.folder)
     order = [one.name for one in found.verdicts["band"]]
+    word = found.word("band")
     fair = 1 / found.summary.players
     by_seat, by_other = as_matrix(crosses.seats, order), as_matrix(crosses.met, order)
     widest = max(
@@ -161,10 +162,10 @@ def _maps(found: Finding) -> Section:
     )
     pictures, tables = [], []
     for name, title, table, label in (
-        ("seats", "Band by seat", by_seat, "seat (in turn order of the first round)"),
+        ("seats", f"{spoken(word)} by seat", by_seat, "seat (in turn order of the first round)"),
         (
             "met",
-            "Band by opponent: the row's share of the games in which the column's band also plays",
+            f"{spoken(word)} by opponent: the row's share of the games in which the column's {word} also plays",
             by_other,
             "met",
         ),
@@ -172,15 +173,15 @@ def _maps(found: Finding) -> Section:
         words = f"{title}: the numbers are in the table below."
         draw = _drawer(table, fair, label)
         pictures.append(Picture(title, svg(draw, name, words, (9.0, 1.6 + 0.34 * len(order))), words))
-        tables.append(_map_table(title, table))
-    return Section("maps", "Band by seat, band by opponent", [text], pictures, tables)
+        tables.append(_map_table(title, table, word))
+    return Section("maps", f"{spoken(word)} by seat, {word} by opponent", [text], pictures, tables)
 
 
 def _drawer(table: pd.DataFrame, fair: float, label: str) -> Callable[[Axes], Axes]:
     return lambda axes: share_map(table, axes, fair, label)
 
 
-def _map_table(title: str, table: pd.DataFrame) -> Table:
+def _map_table(title: str, table: pd.DataFrame, word: str) -> Table:
     def cell(share: float) -> Cell:
         return percent(share) if pd.notna(share) else Cell("", -1.0)
 
@@ -188,7 +189,7 @@ def _map_table(title: str, table: pd.DataFrame) -> Table:
         [Cell(str(name)), *(cell(share) for share in row)]
         for name, row in zip(table.index, table.to_numpy(), strict=True)
     ]
-    return Table(title, ["band", *(str(column) for column in table.columns)], rows)
+    return Table(title, [word, *(str(column) for column in table.columns)], rows)
 
 
 #: Columns of games that tell no length.
