@@ -13,11 +13,14 @@ from pathlib import Path
 import typer
 
 from experiments.cli.balance import balance
+from experiments.cli.compare import compare
 from experiments.cli.coverage import coverage
 from experiments.cli.difficulty import difficulty
 from experiments.cli.page import report_page
+from experiments.cli.merge import merge
 from experiments.cli.play import play
 from experiments.cli.rules import rules
+from experiments.cli.run import run
 from experiments.cli.scenario import scenario
 from simcore.errors import SoundcheckError, UsageError
 
@@ -29,9 +32,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.command()(run)
 app.command()(balance)
+app.command()(compare)
 app.command()(coverage)
 app.command()(difficulty)
+app.command()(merge)
 app.command()(play)
 app.command("report")(report_page)
 app.add_typer(rules, name="rules")
