@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
@@ -68,7 +69,7 @@ def _play_all(
     def submit(unit: tuple[int, int]) -> Any:
         return client.submit(play_there, play, plan, files, unit, pure=False, retries=2)
 
-    first = [submit(unit) for unit, _ in zip(waiting, range(_AHEAD * max(threads, 1)), strict=False)]
+    first = [submit(unit) for unit in itertools.islice(waiting, _AHEAD * max(threads, 1))]
     running = as_completed(first)
     try:
         for future in running:

@@ -151,5 +151,6 @@ def throw_study_away(folder: Path) -> None:
         for cell in sorted((folder / CELLS).iterdir()) if (folder / CELLS).exists() else []:
             throw_away(cell)
             shutil.rmtree(cell, ignore_errors=True)
+        shutil.rmtree(folder / CELLS, ignore_errors=True)
         for name in (*FILES, NAME):
             (folder / name).unlink(missing_ok=True)

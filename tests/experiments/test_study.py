@@ -269,7 +269,8 @@ def rows(*answers):
         [
             {
                 "mode": "standard", "players": 4, "rules": "printed", "seed": 1, "agents": f"agent {k}",
-                "table": "band", "name": "bears", "games": 100, "win_share": 0.25 + excess, "low": 0.2, "high": 0.3, "fair": 0.25,
+                "table": "band", "name": "bears", "games": 100,
+                "win_share": 0.25 + excess, "low": 0.2, "high": 0.3, "fair": 0.25,
                 "excess": excess, "verdict": verdict,
             }
             for k, (verdict, excess) in enumerate(answers)
