@@ -18,6 +18,7 @@ from experiments.cli.coverage import coverage
 from experiments.cli.difficulty import difficulty
 from experiments.cli.page import report_page
 from experiments.cli.merge import merge
+from experiments.cli.metrics import metrics
 from experiments.cli.play import play
 from experiments.cli.rules import rules
 from experiments.cli.run import run
@@ -38,6 +39,7 @@ app.command()(compare)
 app.command()(coverage)
 app.command()(difficulty)
 app.command()(merge)
+app.command()(metrics)
 app.command()(play)
 app.command("report")(report_page)
 app.add_typer(rules, name="rules")

@@ -57,9 +57,8 @@ def test_a_plan_from_start_to_finish(soundcheck, plan, tmp_path):
     assert again.stderr == ""
     data = json.loads(again.stdout)
     assert len(data["cells"]) == 4
-    assert {row["flips"] for row in data["panel"] if row["name"] == "bears" and row["rules"] == "bears"} == {
-        "holds for all"
-    }
+    panel = pd.DataFrame(data["panel"])
+    assert set(panel[(panel["name"] == "bears") & (panel["rules"] == "bears")]["flips"]) == {"holds for all"}
 
 
 def test_until_decided_plays_no_more_than_it_must(soundcheck, plan, tmp_path):
