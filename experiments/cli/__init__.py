@@ -16,10 +16,11 @@ from experiments.cli.balance import balance
 from experiments.cli.compare import compare
 from experiments.cli.coverage import coverage
 from experiments.cli.difficulty import difficulty
-from experiments.cli.page import report_page
 from experiments.cli.merge import merge
 from experiments.cli.metrics import metrics
+from experiments.cli.page import report_page
 from experiments.cli.play import play
+from experiments.cli.ratings import ladder, ratings, styles
 from experiments.cli.rules import rules
 from experiments.cli.run import run
 from experiments.cli.scenario import scenario
@@ -41,6 +42,9 @@ app.command()(difficulty)
 app.command()(merge)
 app.command()(metrics)
 app.command()(play)
+app.command()(ratings)
+app.command()(styles)
+app.command()(ladder)
 app.command("report")(report_page)
 app.add_typer(rules, name="rules")
 app.command()(scenario)
