@@ -53,7 +53,9 @@ def _study(game: str, pairs: Any, players: int, games: int, seed: int, title: st
 
 
 def pair_table(found: StudyFinding) -> pd.DataFrame:
-    """A row a pair: challenger, others, its win share with interval, fair share, excess, and standard error."""
+    """A row a pair: challenger, others, its win share with interval, fair share, excess, and error
+    (that of the interval, which is wide where few blocks or no loss were seen).
+    """
     rows = []
     for cell, one in found.cells:
         assert isinstance(one, Finding)
@@ -64,7 +66,7 @@ def pair_table(found: StudyFinding) -> pd.DataFrame:
             {
                 "challenger": agents[0], "others": agents[-1], "games": one.summary.games,
                 "win_share": group.means.mean, "low": low, "high": high, "fair": 1 / cell.base.players,
-                "excess": group.means.mean - 1 / cell.base.players, "error": group.means.error,
+                "excess": group.means.mean - 1 / cell.base.players, "error": (high - low) / 3.92,
                 "players": cell.base.players,
             }
         )  # fmt: skip

@@ -31,7 +31,7 @@ def ratings(
         return
     console = output()
     for factor, rows in found.table.groupby("factor", sort=False):
-        table = _table(f"Strength of each {factor}", factor, "strength", "95 % interval", "wins among averages, %")
+        table = _table(f"Strength of each {factor}", str(factor), "strength", "95 % interval", "wins among averages, %")
         for row in rows.sort_values("strength", ascending=False).to_dict("records"):
             table.add_row(
                 row["name"], f"{row['strength']:+.3f}", f"{row['low']:+.3f} to {row['high']:+.3f}",
