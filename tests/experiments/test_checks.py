@@ -106,11 +106,11 @@ def test_parts_add_up_to_the_whole(seed):
     prepared = toy_plan(designs=8, bears=1)
     games, seats = (table.to_pandas() for table in prepared.play(0, 40))
     whole = summarise(games, seats)
-    cuts = np.sort(np.random.default_rng(seed).choice(np.arange(1, 40), 4, replace=False))
+    rng = np.random.default_rng(seed)
+    parts = np.split(np.arange(40), np.sort(rng.choice(np.arange(1, 40), 4, replace=False)))
     merged = Summary(whole.players)
-    for part in np.random.default_rng(seed).permutation(np.split(np.arange(40), cuts).__len__()):
-        blocks = np.split(np.arange(40), cuts)[part]
-        merged.add(summarise(games[games["block"].isin(blocks)], seats[seats["block"].isin(blocks)]))
+    for k in rng.permutation(len(parts)):
+        merged.add(summarise(games[games["block"].isin(parts[k])], seats[seats["block"].isin(parts[k])]))
     assert merged.groups == whole.groups
     assert {k: (s.count, s.total, s.squares) for k, s in merged.lengths.items()} == {
         k: (s.count, s.total, s.squares) for k, s in whole.lengths.items()
