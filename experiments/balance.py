@@ -14,9 +14,8 @@ from typing import Any, Protocol
 import pandas as pd
 
 from experiments import manifest as manifests
-from experiments.fanout import default_jobs, fan_out, play_unit, split, unit_blocks
-from experiments.holdings import holding_table, taken_table
 from experiments.fanout import Unit, default_jobs, fan_out, play_unit, split, unit_blocks
+from experiments.holdings import holding_table, taken_table
 from experiments.plan import Prepared, prepare
 from experiments.statistics import MARGIN
 from experiments.store import Store, replacing

@@ -13,9 +13,11 @@ from experiments import manifest as manifests
 from experiments import paired, sequential
 from experiments.balance import Finding, finding
 from experiments.curve import CurveFinding, find_curve
-from experiments.factors import factor_table
+from experiments.holdings import NOTHING, held_splits, holding_table
+from experiments.store import stored
 from experiments.study import AXES, Cell, Study, cells
 from experiments.verdict import OFF, UNDECIDED, frame
+from simcore.errors import unknown
 
 #: What the column ``flips`` says.
 FLIPS, HOLDS, OPEN = "flips with the agents", "holds for all", "not decided for all"
@@ -73,11 +75,24 @@ def study_finding(study: Study, folder: Path) -> StudyFinding:
 
 def _rows(cell: Cell, study: Study, found: Found, folder: Path) -> pd.DataFrame:
     if isinstance(found, Finding):
-        extra = [factor_table(folder, factor, study.margin / 100) for factor in study.factors]
-        return pd.concat([found.table, *extra], ignore_index=True)
+        extra = dict(found.holdings)
+        for factor in study.factors:
+            if factor not in extra:
+                extra[factor] = _holders(folder, factor, study.margin / 100)
+        return pd.concat([found.table, *(table for table in extra.values() if len(table))], ignore_index=True)
     levels = found.levels.assign(name=found.levels["difficulty"])
     bands = found.bands.assign(name=found.bands["band"] + " " + found.bands["difficulty"])
     return pd.concat([levels, bands], ignore_index=True).drop(columns=["agent"])
+
+
+def _holders(folder: Path, column: str, margin: float) -> pd.DataFrame:
+    """Win shares of those who hold each value of a column of seats, against all holders.  Raises UsageError."""
+    data = stored(folder, "seats")
+    if column not in data.schema.names:
+        raise unknown("factors", "column of seats", column, data.schema.names)
+    seats = data.to_table(columns=["block", column, "win_share"]).to_pandas()
+    seats[column] = seats[column].astype(str).where(lambda name: name != "-1", NOTHING)
+    return holding_table(column, held_splits(seats, column), margin)
 
 
 def _with_axes(rows: pd.DataFrame, cell: Cell) -> pd.DataFrame:

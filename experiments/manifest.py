@@ -85,6 +85,8 @@ def cards_file(rules: Any) -> str:
 def cards_copy(cards: str) -> str:
     """Name, in a run folder, of the copy of a card file: its ending says how it is read."""
     return CARDS_COPIES[Path(cards).suffix.lower() == ".json"]
+
+
 def agent_parameters(prepared: Prepared) -> dict[str, dict[str, Any]]:
     """Every parameter of each agent that is named by a kind, defaults included, by the agent's text."""
     return {

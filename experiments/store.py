@@ -131,11 +131,6 @@ class Store:
                 if origin:
                     with replacing(self.folder / name) as file:
                         file.write(Path(origin).read_bytes())
-            with replacing(self.folder / manifests.NAME) as file:
-                file.write((json.dumps(self.manifest, indent=2, ensure_ascii=False) + "\n").encode())
-            if rules_file:
-                with replacing(self.folder / manifests.RULES_COPY) as file:
-                    file.write(Path(rules_file).read_bytes())
             self._write_manifest()
         for path in self._sweep():
             self._check(path)

@@ -103,7 +103,7 @@ def balance(
     prepared = prepare(_long_enough(plan, prepare(plan), games))
     rival = _rival(prepared, rivals)
     folder = out or Path("runs") / run_name(prepared)
-    fill = functools.partial(_fill, games=games, how=(jobs, backend, unit), fresh=fresh, remarks=remarks)
+    fill = functools.partial(_fill, games=games, how=(jobs, backend, unit, scheduler), fresh=fresh, remarks=remarks)
     fill(prepared, folder)
     found = finding(folder, margin / 100)
     if write_summary(found) or not all((folder / name).exists() for name in ("win_share.svg", "report.html")):
@@ -137,13 +137,13 @@ def _rival(prepared: Prepared, rivals: list[str] | None) -> Prepared | None:
 
 
 def _fill(
-    prepared: Prepared, folder: Path, games: int, how: tuple[int | None, str | None, int | None], fresh: bool,
+    prepared: Prepared, folder: Path, games: int, how: tuple[int | None, str | None, int | None, str], fresh: bool,
     remarks: Remarks,
 ) -> None:  # fmt: skip
-    """Play what ``folder`` does not hold yet.  ``how``: workers, backend, games of a unit."""
+    """Play what ``folder`` does not hold yet.  ``how``: workers, backend, games of a unit, scheduler."""
     from experiments.balance import open_store, play_run
 
-    jobs, backend, unit = how
+    jobs, backend, unit, scheduler = how
     if fresh:
         throw_away(folder)
     store = open_store(prepared, folder, shlex.join(["soundcheck", *sys.argv[1:]]))
