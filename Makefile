@@ -4,13 +4,18 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: balance test lint clean
+.PHONY: balance test checks lint clean
 
 balance: $(STAMP)
 	$(BIN)/soundcheck balance overdrive $(ARGS)
 
 test: $(STAMP)
 	$(BIN)/python -m tests.all
+
+# Coverage, false verdicts and power of the statistics, counted on games that are really played.
+checks: $(STAMP)
+	$(BIN)/python -m pytest tests/experiments/test_checks.py tests/experiments/test_statistics.py \
+		tests/experiments/test_sequential.py tests/experiments/test_paired.py tests/experiments/test_ratings.py
 
 lint: $(STAMP)
 	$(BIN)/python -m tests.all --lint

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import pandas as pd
 
 from experiments import manifest as manifests
-from experiments.fanout import default_jobs, fan_out, play_unit, split, unit_blocks
+from experiments.fanout import Unit, default_jobs, fan_out, play_unit, split, unit_blocks
 from experiments.holdings import holding_table, taken_table
 from experiments.plan import Prepared, prepare
 from experiments.statistics import MARGIN
@@ -103,18 +103,23 @@ def play_run(
     unit_games: int | None = None,
     progress: Progress = lambda done, total: None,
     play: Callable[..., tuple] = play_unit,
+    within: Unit | None = None,
+    scheduler: str = "",
 ) -> int:
     """Play and store every block that ``store`` does not hold yet; returns the number of games played.
 
     Whatever stops it (an error, an interrupt, a kill), finished units stay stored.  Rows do not depend on
     ``jobs``, ``backend`` (default: threads, or processes where an agent is plain Python) or ``unit_games``.
-    ``play``: plays one unit of the plan, see ``fan_out``.
+    ``play``, ``scheduler``: see ``fan_out``.  ``within``: the blocks of this part of the run; the final tables
+    are made when no block is missing any more.
     """
     per_block = prepared.games // prepared.blocks
-    gaps = store.gaps()
-    missing = per_block * sum(last - first for first, last in gaps)
-    done = prepared.games - missing
-    progress(done, prepared.games)
+    first, last = within or (0, prepared.blocks)
+    gaps = [(max(a, first), min(b, last)) for a, b in store.gaps() if a < last and b > first]
+    missing = per_block * sum(b - a for a, b in gaps)
+    total = per_block * (last - first)
+    done = total - missing
+    progress(done, total)
     if missing:
         if unit_games is None:
             unit_games = max(UNIT_GAMES, prepared.games // MOST_UNITS)
@@ -122,12 +127,13 @@ def play_run(
         if backend is None:
             backend = "processes" if prepared.needs_processes else "threads"
         jobs = min(default_jobs() if jobs is None else jobs, len(units))
-        with closing(fan_out(prepared.plan, units, jobs, backend, play)) as finished:
-            for (first, last), games, seats in finished:
-                store.add(first, last, games, seats)
+        with closing(fan_out(prepared.plan, units, jobs, backend, play, scheduler)) as finished:
+            for unit, games, seats in finished:
+                store.add(*unit, games, seats)
                 done += len(games)
-                progress(done, prepared.games)
-    store.finish()
+                progress(done, total)
+    if not store.gaps():
+        store.finish()
     return missing
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +22,8 @@ from simcore.errors import UsageError
 #: Up to this many seatings (line-ups times rotations) every line-up is played; beyond, a balanced part.
 MOST_SEATINGS = 2_000
 
+_AGENTS = "agents: {agents} given; name one for all seats, or one a seat ({players})"
+
 #: Rounds of improvement after which the search for a balanced part starts again from elsewhere.
 _PATIENCE = 2_000
 
@@ -30,12 +33,14 @@ class Design:
     """Seats of every game of a run.
 
     ``line_ups``: shape (L, players), indices of bands, ascending in each row.  ``bands``: how many there
-    are.  ``agents``: 1 (the same agent in all seats) or ``players`` (agents are rotated too).
+    are.  ``agents``: 1 (the same agent in all seats) or ``players`` (agents are rotated too).  ``named``: the
+    line-ups were asked for, so they keep their bands from replicate to replicate.
     """
 
     line_ups: np.ndarray
     bands: int
     agents: int = 1
+    named: bool = False
 
     @property
     def players(self) -> int:
@@ -45,7 +50,7 @@ class Design:
     @property
     def is_complete(self) -> bool:
         """Whether one design plays every possible line-up."""
-        return self.blocks == math.comb(self.bands, self.players)
+        return not self.named and self.blocks == math.comb(self.bands, self.players)
 
     @property
     def blocks(self) -> int:
@@ -86,7 +91,7 @@ class Design:
         n, orders = self.players, len(self.cyclic_orders)
         place = replicate + which
         line_up = self.line_ups[which]
-        if not self.is_complete:
+        if not self.is_complete and not self.named:
             names = {r: _relabelled(self.bands, r) for r in set(replicate.tolist())}
             line_up = np.array([names[r][row] for r, row in zip(replicate.tolist(), line_up, strict=True)])
         bands = np.take_along_axis(line_up, self.cyclic_orders[place % orders], axis=1)
@@ -170,7 +175,20 @@ def make_design(bands: int, players: int, agents: int = 1) -> Design:
     if bands < players:
         raise UsageError(f"players: {players} seats need {players} different bands, there are {bands}")
     if agents not in (1, players):
-        raise UsageError(f"agents: {agents} given; name one for all seats, or one a seat ({players})")
+        raise UsageError(_AGENTS.format(agents=agents, players=players))
     if math.comb(bands, players) * players <= MOST_SEATINGS:
         return Design(full_line_ups(bands, players), bands, agents)
     return Design(balanced_line_ups(bands, players), bands, agents)
+
+
+def named_design(line_ups: Sequence[Sequence[int]], bands: int, players: int, agents: int = 1) -> Design:
+    """The design that plays exactly ``line_ups`` (indices of bands), each in every rotation.
+
+    ``agents``: 1 or ``players``.  Raises UsageError where a line-up has not one band a seat, or names one twice.
+    """
+    for row in line_ups:
+        if len(row) != players or len(set(row)) != players:
+            raise UsageError(f"line_ups: each needs {players} different bands, one a seat; one has {len(set(row))}")
+    if agents not in (1, players):
+        raise UsageError(_AGENTS.format(agents=agents, players=players))
+    return Design(np.sort(np.array(line_ups, np.int64), axis=1), bands, agents, named=True)

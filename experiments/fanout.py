@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
+from experiments.clusters import fan_out_dask
 from experiments.plan import Plan, prepare
 from simcore.errors import SoundcheckError, UsageError, unknown
 
@@ -25,7 +26,7 @@ Rows = Generator[tuple[Unit, pa.Table, pa.Table], None, None]
 _WAVE = 8
 
 #: Threads suit compiled agents (kernels hold no lock), processes suit Python agents.
-BACKENDS = {"threads": "threading", "processes": "loky"}
+BACKENDS = {"threads": "threading", "processes": "loky", "dask": "dask"}
 
 
 def play_unit(plan: Plan, unit: Unit) -> tuple[Unit, pa.Table, pa.Table]:
@@ -41,10 +42,14 @@ def default_jobs() -> int:
     return int(joblib.cpu_count())
 
 
-def fan_out(plan: Any, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple] = play_unit) -> Rows:
+def fan_out(
+    plan: Any, units: Sequence[Unit], jobs: int, backend: str, play: Callable[..., tuple] = play_unit,
+    scheduler: str = "",
+) -> Rows:  # fmt: skip
     """Play ``units`` side by side and yield each as soon as it is done, in no fixed order.
 
-    ``play(plan, unit)``: plays one unit; ``jobs``: how many at a time; ``backend``: a key of BACKENDS.
+    ``play(plan, unit)``: plays one unit; ``jobs``: how many at a time; ``backend``: a key of BACKENDS;
+    ``scheduler``: address of a Dask scheduler whose workers play (see ``clusters.fan_out_dask``).
     Only a few units a worker are under way or wait to be taken, so memory does not grow with the number of
     units, however slowly they are taken.
     Closing the iterator (or an interrupt) abandons the units under way.  Raises UsageError for bad
@@ -54,7 +59,11 @@ def fan_out(plan: Any, units: Sequence[Unit], jobs: int, backend: str, play: Cal
         raise unknown("backend", "backend", backend, BACKENDS)
     if jobs < 1:
         raise UsageError(f"jobs: {jobs} is too few; at least 1 is needed")
-    if backend == "processes":
+    if scheduler and backend != "dask":
+        raise UsageError(f"scheduler: goes with --backend dask alone (now {backend})")
+    if backend == "dask":
+        yield from fan_out_dask(plan, units, jobs, play, scheduler)
+    elif backend == "processes":
         yield from _processes(plan, units, jobs, play)
     elif jobs == 1:
         for unit in units:

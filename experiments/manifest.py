@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.plan import SCHEMA_VERSION, Plan, Prepared, agent_sources, as_text, engine_version
+from simcore import registry
 from simcore.errors import UsageError
 
 NAME = "manifest.json"
@@ -30,7 +31,16 @@ def describe(prepared: Prepared, command: str = "") -> dict[str, Any]:
 
     What stands under "run" decides the rows (the rules by their hash); all else is for the reader.
     """
+    described = _describe(prepared, command)
+    described["plan_hash"] = fingerprint(described)
+    return described
+
+
+def _describe(prepared: Prepared, command: str) -> dict[str, Any]:
     plan, rules, design = prepared.plan, prepared.rules, prepared.design
+    chosen: dict[str, Any] = {"chosen": True} if plan.bands else {}
+    if plan.line_ups:
+        chosen["line_ups"] = [list(row) for row in plan.line_ups]
     return {
         "run": {
             "game": plan.game,
@@ -45,6 +55,7 @@ def describe(prepared: Prepared, command: str = "") -> dict[str, Any]:
             "rules_hash": rules.hash,
             "engine": engine_version(prepared.game),
             "schema": SCHEMA_VERSION,
+            **chosen,
         },
         "design": {
             "line_ups": design.blocks,
@@ -55,6 +66,8 @@ def describe(prepared: Prepared, command: str = "") -> dict[str, Any]:
             "games": prepared.games,
         },
         "data": prepared.game.data_line(rules),
+        "agents": agent_parameters(prepared),
+        "sources": source_counts(rules),
         "house": list(rules.house),
         "rules_file": plan.rules_file,
         "cards_file": cards_file(rules),
@@ -72,6 +85,19 @@ def cards_file(rules: Any) -> str:
 def cards_copy(cards: str) -> str:
     """Name, in a run folder, of the copy of a card file: its ending says how it is read."""
     return CARDS_COPIES[Path(cards).suffix.lower() == ".json"]
+
+
+def agent_parameters(prepared: Prepared) -> dict[str, dict[str, Any]]:
+    """Every parameter of each agent that is named by a kind, defaults included, by the agent's text."""
+    return {
+        agent.text: registry.parameters(agent.text) for agent in prepared.agents if not agent.text.startswith("py:")
+    }  # fmt: skip
+
+
+def source_counts(rules: Any) -> dict[str, int]:
+    """How many values of the rules are printed, public, house; empty where a game does not label them."""
+    labels = [str(label).partition(" ")[0] for label in getattr(rules, "sources", {}).values()]
+    return {label: labels.count(label) for label in sorted(set(labels))}
 
 
 def as_read_back(manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -99,6 +125,8 @@ def plan_of(manifest: Mapping[str, Any], folder: Path) -> Plan:
         overrides=as_text(overrides),
         variant=as_text(run["variant"]),
         rules_file=str(folder / RULES_COPY) if manifest["rules_file"] else "",
+        bands=tuple(run["bands"]) if run.get("chosen") else (),
+        line_ups=tuple(tuple(row) for row in run.get("line_ups", ())),
     )
 
 

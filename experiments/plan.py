@@ -20,10 +20,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from experiments.design import Design, make_design
+from experiments.design import Design, make_design, named_design
 from simcore import registry
 from simcore.agent import Agent, PythonAgent
-from simcore.errors import UsageError
+from simcore.errors import UsageError, unknown
 from simcore.kernel import cache_key
 from simcore.loop import JOB
 from simcore.play import Played, Table, play_jobs
@@ -44,7 +44,8 @@ class Plan:
     """One run: ``players`` of ``game`` with ``agents`` (one, or one a player), ``designs`` whole designs long.
 
     ``overrides`` (of rules, by path) and ``variant`` (beside players and bands): JSON objects, see
-    ``as_text``; ``rules_file``: a TOML file of rules, "" for the shipped ones alone.
+    ``as_text``; ``rules_file``: a TOML file of rules, "" for the shipped ones alone.  ``bands``: those that
+    take part, none: all; ``line_ups``: the sets of bands to play, none: a balanced design of all.
     """
 
     game: str
@@ -55,6 +56,8 @@ class Plan:
     overrides: str = "{}"
     variant: str = "{}"
     rules_file: str = ""
+    bands: tuple[str, ...] = ()
+    line_ups: tuple[tuple[str, ...], ...] = ()
 
 
 def as_text(values: Mapping[str, Any]) -> str:
@@ -180,12 +183,31 @@ def _prepare(plan: Plan) -> Prepared:
         allowed = ", ".join(map(str, game.player_counts))
         raise UsageError(f"players: {plan.players} do not play {plan.game} (allowed: {allowed})")
     rules = game.rules(json.loads(plan.overrides), plan.rules_file or None)
-    bands = game.entrants(rules, json.loads(plan.variant))
+    bands = _taking_part(plan, game.entrants(rules, json.loads(plan.variant)))
     agents = tuple(registry.agent(text, game) for text in plan.agents)
-    design = make_design(len(bands) or plan.players, plan.players, len(agents))
+    design = _design(plan, bands, len(agents))
     prepared = Prepared(plan, game, rules, agents, design, bands)
     prepared.setup(design.seating(np.arange(1))[0][0].tolist())  # a bad variant is refused before anything is stored
     return prepared
+
+
+def _taking_part(plan: Plan, entrants: tuple[str, ...]) -> tuple[str, ...]:
+    """The bands of a plan, in the game's order.  Raises UsageError."""
+    named = {*plan.bands, *(band for row in plan.line_ups for band in row)}
+    for band in sorted(named):
+        if not entrants:
+            raise UsageError(f"bands: {plan.game} has none to choose from; its seats are alike")
+        if band not in entrants:
+            raise unknown("bands", "band", band, entrants)
+    return tuple(band for band in entrants if band in named) if named else entrants
+
+
+def _design(plan: Plan, bands: tuple[str, ...], agents: int) -> Design:
+    if not plan.line_ups:
+        return make_design(len(bands) or plan.players, plan.players, agents)
+    return named_design(
+        [[bands.index(band) for band in row] for row in plan.line_ups], len(bands), plan.players, agents
+    )
 
 
 def prepare(plan: Plan) -> Prepared:

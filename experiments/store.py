@@ -113,7 +113,10 @@ class Store:
             self.units.mkdir(parents=True, exist_ok=True)
         self._take_lock()
         if (self.folder / manifests.NAME).exists():
-            lines = manifests.changes(manifests.read(self.folder), self.manifest)
+            there = manifests.read(self.folder)
+            lines = manifests.changes(there, self.manifest)
+            if not lines and "stopped" in there:
+                self.manifest.update(design=there["design"], stopped=there["stopped"])
             if lines:
                 raise UsageError(
                     f"{self.folder} holds another run; name another folder with --out, or start it anew "
@@ -128,10 +131,20 @@ class Store:
                 if origin:
                     with replacing(self.folder / name) as file:
                         file.write(Path(origin).read_bytes())
-            with replacing(self.folder / manifests.NAME) as file:
-                file.write((json.dumps(self.manifest, indent=2, ensure_ascii=False) + "\n").encode())
+            self._write_manifest()
         for path in self._sweep():
             self._check(path)
+
+    def _write_manifest(self) -> None:
+        with replacing(self.folder / manifests.NAME) as file:
+            file.write((json.dumps(self.manifest, indent=2, ensure_ascii=False) + "\n").encode())
+
+    def stop(self, blocks: int, why: str) -> None:
+        """End the run after its first ``blocks`` blocks: the later ones will not be played.  Raises UsageError."""
+        design = self.manifest["design"]
+        self.manifest["stopped"] = {"blocks": blocks, "of": design["blocks"], "why": why}
+        self.manifest["design"] = {**design, "blocks": blocks, "games": blocks * design["games_per_block"]}
+        self._write_manifest()
 
     def close(self) -> None:
         """Let other processes work in the folder."""

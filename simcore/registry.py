@@ -91,6 +91,14 @@ def _values(text: str, described: AgentKind, given: str) -> dict[str, Any]:
     return values
 
 
+def parameters(text: str) -> dict[str, Any]:
+    """Every parameter of the agent that ``text`` names, with its value; none for a Python agent.  Raises UsageError."""
+    if text.startswith("py:"):
+        return {}
+    name, _, given = text.partition(":")
+    return _values(text, kind(name), given)
+
+
 def agent(text: str, for_game: Game) -> Agent:
     """The agent that ``text`` names, built for a game.  Raises UsageError."""
     if text.startswith("py:"):

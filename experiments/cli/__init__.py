@@ -13,11 +13,16 @@ from pathlib import Path
 import typer
 
 from experiments.cli.balance import balance
+from experiments.cli.compare import compare
 from experiments.cli.coverage import coverage
 from experiments.cli.difficulty import difficulty
+from experiments.cli.merge import merge
+from experiments.cli.metrics import metrics
 from experiments.cli.page import report_page
 from experiments.cli.play import play
+from experiments.cli.ratings import ladder, ratings, styles
 from experiments.cli.rules import rules
+from experiments.cli.run import run
 from experiments.cli.scenario import scenario
 from simcore.errors import SoundcheckError, UsageError
 
@@ -29,10 +34,17 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.command()(run)
 app.command()(balance)
+app.command()(compare)
 app.command()(coverage)
 app.command()(difficulty)
+app.command()(merge)
+app.command()(metrics)
 app.command()(play)
+app.command()(ratings)
+app.command()(styles)
+app.command()(ladder)
 app.command("report")(report_page)
 app.add_typer(rules, name="rules")
 app.command()(scenario)

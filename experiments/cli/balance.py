@@ -17,12 +17,15 @@ from experiments.cli.options import (
     Backend,
     Cards,
     GameName,
+    Jobs,
     Json,
     Overrides,
     Players,
     Quiet,
     RulesFile,
+    Scheduler,
     Seed,
+    Unit,
     Variant,
     changes,
     one_for_all,
@@ -48,9 +51,7 @@ def balance(
     agents: Agents = None,
     games: Annotated[int, typer.Option(help="At least so many games; rounded up to whole designs.")] = 100_000,
     seed: Seed = 1,
-    jobs: Annotated[
-        int | None, typer.Option(help="Workers side by side; results do not depend on it.", show_default="all cores")
-    ] = None,
+    jobs: Jobs = None,
     overrides: Overrides = None,
     rules_file: RulesFile = None,
     cards: Cards = None,
@@ -66,14 +67,9 @@ def balance(
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Run folder.", show_default="runs/<name>")] = None,
     margin: Annotated[float, typer.Option(help="Half width of 'balanced', in percentage points.")] = 2.0,
-    backend: Annotated[
-        Backend | None,
-        typer.Option(help="How workers run.", show_default="threads; processes for Python agents"),
-    ] = None,
-    unit: Annotated[
-        int | None,
-        typer.Option(help="Games of a work unit; results do not depend on it.", show_default="2,000 or more"),
-    ] = None,
+    backend: Backend = None,
+    scheduler: Scheduler = "",
+    unit: Unit = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Throw a stored run of this name away first.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -107,7 +103,7 @@ def balance(
     prepared = prepare(_long_enough(plan, prepare(plan), games))
     rival = _rival(prepared, rivals)
     folder = out or Path("runs") / run_name(prepared)
-    fill = functools.partial(_fill, games=games, how=(jobs, backend, unit), fresh=fresh, remarks=remarks)
+    fill = functools.partial(_fill, games=games, how=(jobs, backend, unit, scheduler), fresh=fresh, remarks=remarks)
     fill(prepared, folder)
     found = finding(folder, margin / 100)
     if write_summary(found) or not all((folder / name).exists() for name in ("win_share.svg", "report.html")):
@@ -141,13 +137,13 @@ def _rival(prepared: Prepared, rivals: list[str] | None) -> Prepared | None:
 
 
 def _fill(
-    prepared: Prepared, folder: Path, games: int, how: tuple[int | None, str | None, int | None], fresh: bool,
+    prepared: Prepared, folder: Path, games: int, how: tuple[int | None, str | None, int | None, str], fresh: bool,
     remarks: Remarks,
 ) -> None:  # fmt: skip
-    """Play what ``folder`` does not hold yet.  ``how``: workers, backend, games of a unit."""
+    """Play what ``folder`` does not hold yet.  ``how``: workers, backend, games of a unit, scheduler."""
     from experiments.balance import open_store, play_run
 
-    jobs, backend, unit = how
+    jobs, backend, unit, scheduler = how
     if fresh:
         throw_away(folder)
     store = open_store(prepared, folder, shlex.join(["soundcheck", *sys.argv[1:]]))
@@ -157,7 +153,7 @@ def _fill(
             with remarks.compiling(prepared.game):
                 prepared.compile()
             with remarks.progress() as progress:
-                play_run(prepared, store, jobs, backend, unit, progress)
+                play_run(prepared, store, jobs, backend, unit, progress, scheduler=scheduler)
         store.finish()
     except KeyboardInterrupt:
         done = prepared.design.games_per_block * sum(last - first for first, last in store.done())

@@ -36,11 +36,16 @@ class Remarks:
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet
+        self._restart = lambda: None
         self.console = Console(stderr=True, highlight=False, soft_wrap=True, quiet=quiet)
 
     def say(self, text: str) -> None:
         """One line."""
         self.console.print(text, markup=False)
+
+    def restart(self) -> None:
+        """Measure the speed of what follows anew: a run of several parts begins its next one."""
+        self._restart()
 
     @contextlib.contextmanager
     def compiling(self, game: Any) -> Iterator[None]:
@@ -71,10 +76,12 @@ class Remarks:
         if self.quiet:
             yield lambda done, total: None
         elif self.console.is_terminal:
-            with _bar(self.console, what) as callback:
+            with _bar(self.console, what) as (callback, self._restart):
                 yield callback
         else:
-            yield _lines(self.console, what)
+            lines = Lines(self.console, what)
+            self._restart = lines.restart
+            yield lines
 
 
 @contextlib.contextmanager
@@ -90,30 +97,63 @@ def _bar(console: Console, what: str) -> Iterator[Any]:
 
     columns = (
         TextColumn("playing"), BarColumn(bar_width=None), MofNCompleteColumn(), TextColumn(f"{what},"),
-        TimeElapsedColumn(), TextColumn("so far,"), TimeRemainingColumn(), TextColumn("to go"),
+        TextColumn("{task.fields[rate]}"), TimeElapsedColumn(), TextColumn("so far,"), TimeRemainingColumn(),
+        TextColumn("to go"),
     )  # fmt: skip
     with Progress(*columns, console=console) as bar:
-        task = bar.add_task("playing", total=None)
-        started: list[int] = []
+        task = bar.add_task("playing", total=None, rate="")
+        started: list[tuple[int, float]] = []
 
         def callback(done: int, total: int) -> None:
             if not started:  # what an earlier run has stored says nothing about the speed of this one
-                started.append(done)
+                started.append((done, time.monotonic()))
                 bar.reset(task, total=total, completed=done)
-            bar.update(task, completed=done, total=total)
+            passed = time.monotonic() - started[0][1]
+            rate = f"{(done - started[0][0]) / passed:,.0f} a second," if passed > 1 else ""
+            bar.update(task, completed=done, total=total, rate=rate)
 
-        yield callback
+        yield callback, started.clear
 
 
-def _lines(console: Console, what: str) -> Any:
-    start = time.monotonic()
-    last = [start - _PAUSE]
+class Lines:
+    """Progress where there is no terminal: a plain line every ten seconds, with the rate and the time left."""
 
-    def callback(done: int, total: int) -> None:
+    def __init__(self, console: Console, what: str) -> None:
+        self.console, self.what = console, what
+        self.restart()
+
+    def restart(self) -> None:
+        """Measure anew from the next call on."""
+        self.start = self.said = -1.0
+        self.first = self.total = 0
+
+    def __call__(self, done: int, total: int) -> None:
+        """``done`` of ``total`` are there."""
         now = time.monotonic()
-        if done < total and now - last[0] < _PAUSE:
+        if self.start < 0:  # what an earlier run has stored says nothing about the speed of this one
+            self.start, self.first, self.said = now, done, now - _PAUSE
+        if now - self.said < _PAUSE and (done < total or total == self.total):
             return
-        last[0] = now
-        console.print(f"{done:,} of {total:,} {what} ({100 * done / total:.0f} %), {now - start:.0f} s", markup=False)
+        self.said = now
+        self.total = total if done >= total else 0
+        passed = now - self.start
+        share = f"{100 * done / total:.0f} %" if total else "nothing to play"
+        text = f"{done:,} of {total:,} {self.what} ({share}), {passed:.0f} s"
+        if done > self.first and passed > 0:
+            rate = (done - self.first) / passed
+            text += f", {rate:,.0f} a second"
+            if done < total:
+                text += f", {_time((total - done) / rate)} to go"
+        self.console.print(text, markup=False)
 
-    return callback
+
+def _time(seconds: float) -> str:
+    """A time in its two largest units."""
+    seconds = round(seconds)
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes, seconds = divmod(seconds, 60)
+    if minutes < 60:
+        return f"{minutes} min {seconds} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min"

@@ -8,7 +8,19 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-Backend = Literal["threads", "processes"]
+Backend = Annotated[
+    Literal["threads", "processes", "dask"] | None,
+    typer.Option(help="How workers run.", show_default="threads; processes for Python agents"),
+]
+Scheduler = Annotated[
+    str, typer.Option(help="Address of a Dask scheduler (--backend dask).", show_default="workers started here")
+]
+Jobs = Annotated[
+    int | None, typer.Option(help="Workers side by side; results do not depend on it.", show_default="all cores")
+]
+Unit = Annotated[
+    int | None, typer.Option(help="Games of a work unit; results do not depend on it.", show_default="2,000 or more")
+]
 
 GameName = Annotated[str, typer.Argument(help="The game: overdrive, metalmania, or one that is installed beside them.")]
 Players = Annotated[
