@@ -62,7 +62,7 @@ def plain_warnings() -> Iterator[None]:
     """What the rules advise against is said once, in one line, on stderr; not at all with --quiet."""
     said: set[str] = set()
 
-    def say(message: Any, category: type[Warning], *_: Any) -> None:
+    def say(message: Warning | str, *_: Any, **__: Any) -> None:
         if str(message) not in said and "--quiet" not in sys.argv:
             print(f"warning: {message}", file=sys.stderr)
         said.add(str(message))

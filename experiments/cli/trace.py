@@ -54,7 +54,7 @@ def _print_head(prepared: Prepared, number: int, seats: pd.DataFrame) -> None:
 
 
 def _print_events(prepared: Prepared, happened: Iterable[Event], last: list[Any]) -> list[str]:
-    """Print all events; returns the texts of those that nobody could see.  ``last`` holds the final state after them."""
+    """Print all events; returns the texts of those that nobody could see.  ``last`` then holds the final state."""
     game, rules = prepared.game, prepared.rules
     heading: Any = None
     before: Any = None
