@@ -21,10 +21,10 @@ from experiments import manifest as manifests
 from experiments.balance import Progress, play_run, replay_plan
 from experiments.design import make_design
 from experiments.fanout import Unit
-from experiments.plan import Plan, Prepared, as_text, prepare
+from experiments.plan import Plan, Prepared, as_text, no_such_band, prepare
 from experiments.store import Store
 from simcore import registry
-from simcore.errors import UsageError, unknown
+from simcore.errors import UsageError
 
 #: Kind of the run in its manifest.
 KIND = "difficulty"
@@ -135,7 +135,7 @@ def make_plan(
         raise UsageError(f"mode: {mode!r} has no side that plays by itself, so it has no levels of difficulty")
     for band in bands:
         if band not in one.bands:
-            raise unknown("bands", "band", band, one.bands)
+            raise no_such_band(one, "bands", band)
     chosen = tuple(band for band in one.bands if band in bands) if bands else one.bands
     design = make_design(len(chosen), base.players)
     a_band = design.games * base.players / len(chosen)

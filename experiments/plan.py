@@ -210,8 +210,32 @@ def _design(plan: Plan, bands: tuple[str, ...], agents: int) -> Design:
     )
 
 
+#: Keys of a game's variant that a plan sets by itself, with what to say instead on the command line.
+_SET_BY_PLAN = {
+    "players": "--players N",
+    "bands": "--band NAME, once a seat, to play one line-up; --bands A,B for the bands of difficulty",
+}
+
+
+def _refuse_set_by_plan(plan: Plan) -> None:
+    """What would be overwritten is refused, never dropped in silence.  Raises UsageError."""
+    for key in json.loads(plan.variant):
+        if key in _SET_BY_PLAN:
+            raise UsageError(f"variant.{key}: named beside the variant ({_SET_BY_PLAN[key]})")
+
+
+def no_such_band(prepared: Prepared, place: str, band: str) -> UsageError:
+    """The error for a band that may not be chosen: nobody knows it, or this variant bars it."""
+    if band in prepared.game.entrants(prepared.rules):
+        kind = ", ".join(f"{key} = {value}" for key, value in json.loads(prepared.plan.variant).items())
+        allowed = ", ".join(sorted(prepared.bands))
+        return UsageError(f"{place}: {band} may not be chosen with {kind} (allowed: {allowed})")
+    return unknown(place, "band", band, prepared.bands)
+
+
 def prepare(plan: Plan) -> Prepared:
     """``plan`` made ready to play (once a process).  Raises UsageError for what cannot be played."""
+    _refuse_set_by_plan(plan)
     with _PREPARING:
         return _prepare(plan)
 

@@ -12,14 +12,21 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from metalmania_sim.game import METALMANIA
 from metalmania_sim.invariants import BrokenRuleError, check_change, check_invariants, check_legal, walk
-from metalmania_sim.kernels.layout import SEATS, THROWS
+from metalmania_sim.kernels.layout import DECLINE, KEEP, SEATS, SKIP, THROWS, VERB_SHIFT
 from metalmania_sim.kernels.rules import OPTIONS
+from metalmania_sim.ruleset import Rules
+from simcore.position import Position
+from simcore.whole_game import play_whole
 
 __all__ = [
-    "BrokenRuleError", "action_lists", "check_change", "check_invariants", "check_legal", "line_ups", "rule_sets",
-    "walk",
+    "BrokenRuleError", "action_lists", "check_change", "check_game", "check_invariants", "check_legal", "line_ups",
+    "positions", "rule_sets", "walk",
 ]  # fmt: skip
+
+#: Events after which a game counts as endless: many times those of the longest game by the shipped rules.
+MOST_EVENTS = 20_000
 
 
 def line_ups() -> st.SearchStrategy[dict[str, Any]]:
@@ -50,3 +57,28 @@ def action_lists(most: int = 400) -> st.SearchStrategy[list[int]]:
         return [int(n) for n in np.random.default_rng(seed).integers(0, 6**6, length)]
 
     return st.builds(spread, st.integers(0, 2**32 - 1), st.integers(0, most))
+
+
+def positions(rules: Rules | None = None, most: int = 400) -> st.SearchStrategy[Position]:
+    """Reachable positions under ``rules`` (the shipped ones if None): up to ``most`` events into any line-up's game."""
+
+    def reach(variant: Mapping[str, Any], choices: list[int]) -> Position:
+        position = Position.new(METALMANIA, variant, rules)
+        walk(position, choices, check=False)
+        return position
+
+    return st.builds(reach, line_ups(), action_lists(most))
+
+
+def check_game(variant: Mapping[str, Any], seed: int, rules: Rules | None = None, most: int = MOST_EVENTS) -> int:
+    """Play a whole game under ``rules``, checking every event; returns how many there were.
+
+    Seats play at random from ``seed`` and never keep, decline or skip while there is anything else to do.  Raises
+    BrokenRuleError with the last events and the state where a rule is broken, or where the game has not ended
+    after ``most`` events.
+    """
+
+    def is_idle(action: int) -> bool:
+        return action >> VERB_SHIFT in (KEEP, DECLINE, SKIP)
+
+    return play_whole(Position.new(METALMANIA, variant, rules), seed, walk, is_idle, BrokenRuleError, most)

@@ -20,12 +20,11 @@ _METALLUM_OPTIONS = ("human_grana_from", "coop_attacks")
 
 #: Why random or greedy play may never reach these ("group: name" by which they are printed).
 UNREACHABLE = {
-    "end: unfinished": "every game has seven rounds, and every turn ends; the cap on decisions is a safety net",
+    "end: unfinished": "a game has eight rounds at most, and every turn ends; the cap is a safety net",
     "Epic Gods raise: fans": "the extra level is one of another track (R-ABL-32)",
     "end: shared victory": "needs equal points, Fame, Fans, Grana and Overdrive (R-END-03)",
     "option branch: full_tie=turn_order": "needs equal points, Fame, Fans, Grana and Overdrive (A-END-1)",
-    "option branch: track_cap=20": "a level above 20 hardly occurs within seven rounds (A-TRK-1)",
-    "option branch: unlock=reached": "shows only after an unlocking level was lost and then mattered (A-BND-2)",
+    "option branch: unlock=reached": "shows only once the fifth level of Fans was traded away (A-BND-2)",
 }
 
 #: Things that happen only under a value of an option.

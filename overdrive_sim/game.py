@@ -110,6 +110,14 @@ class Overdrive(Game):
         """Whether the pending chance is a roll that opens a turn or a battle."""
         return notation.may_wait(state, rules)
 
+    def unseen_chance(self, state: Any, rules: Rules) -> str | None:
+        """Metallum draws its Distortion cards face down (A-DST-12)."""
+        return notation.unseen_chance(state)
+
+    def by_itself(self, before: Any, after: Any, rules: Rules) -> list[tuple[int, str]]:
+        """What Metallum bought and claimed; see ``text.by_itself``."""
+        return text.by_itself(before, after, rules)
+
     def describe(self, state: Any, rules: Rules) -> str:
         """The whole state as a few lines of text."""
         return text.describe(state, rules)

@@ -23,10 +23,10 @@ from overdrive_sim.kernels.layout import (
     ROLL_TURN,
     SIDES,
 )  # fmt: skip
-from overdrive_sim.words import Desk, bits, counts_of, dice_text, read_dice, row_of
+from overdrive_sim.words import UNSEEN, Desk, bits, counts_of, dice_text, read_dice, row_of
 from simcore.errors import UsageError, unknown
 
-__all__ = ["VERBS", "format_action", "format_chance", "may_wait", "parse_action", "parse_chance"]
+__all__ = ["VERBS", "format_action", "format_chance", "may_wait", "parse_action", "parse_chance", "unseen_chance"]
 
 CHANCE_WORDS = ("roll", "hit", "distortion")
 
@@ -90,6 +90,11 @@ def format_chance(state: Any, rules: Any, outcome: int) -> str:
         return f"roll {dice_text(counts_of(throw(outcome, _dice(state, rules))))}"
     dice = sorted((SIDES[outcome // 6**k % 6], mark) for k, mark in enumerate(shielded))
     return "roll " + "".join(FACE_LETTERS[face] + "!" * mark for face, mark in dice)
+
+
+def unseen_chance(state: Any) -> str | None:
+    """The text that stands for a card which Metallum draws face down (A-DST-12); None for any other chance."""
+    return f"distortion {UNSEEN}" if row_of(state).chance == DRAW_METALLUM else None
 
 
 def shielded_throws(desk: Desk) -> list[bool]:

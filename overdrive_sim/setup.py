@@ -185,7 +185,7 @@ def _check_first(full: dict[str, Any], mistakes: Mistakes) -> None:
 
 
 def _warn(full: Mapping[str, Any]) -> None:
-    if full["speed_metal"] and full["mode"] == "standard" and full["players"] == 2:
+    if full["speed_metal"] and full["players"] == 2:
         warnings.warn("Speed Metal is not recommended for two players (R-SPD-03)", stacklevel=3)
     if full["mode"] == "coop" and full["players"] == 4:
         warnings.warn("four humans and Metallum need a fifth colour of dice (G-14)", stacklevel=3)

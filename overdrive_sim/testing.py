@@ -12,21 +12,23 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from overdrive_sim.game import OVERDRIVE
 from overdrive_sim.invariants import BrokenRuleError, check_invariants, check_legal, check_step, walk
-from overdrive_sim.kernels.layout import DIFFICULTIES
+from overdrive_sim.kernels.actions import verb_of
+from overdrive_sim.kernels.layout import DIFFICULTIES, END, PASS
 from overdrive_sim.kernels.rules import OPTIONS
+from overdrive_sim.ruleset import Rules
 from overdrive_sim.setup import human_bands
+from simcore.position import Position
+from simcore.whole_game import play_whole
 
 __all__ = [
-    "BrokenRuleError",
-    "action_lists",
-    "check_invariants",
-    "check_legal",
-    "check_step",
-    "line_ups",
-    "rule_sets",
-    "walk",
-]
+    "BrokenRuleError", "action_lists", "check_game", "check_invariants", "check_legal", "check_step", "line_ups",
+    "positions", "rule_sets", "walk",
+]  # fmt: skip
+
+#: Events after which a game counts as endless: many times those of the longest game by the shipped rules.
+MOST_EVENTS = 2_000
 
 
 def line_ups() -> st.SearchStrategy[dict[str, Any]]:
@@ -67,3 +69,28 @@ def action_lists(most: int = 400) -> st.SearchStrategy[list[int]]:
         return [int(n) for n in np.random.default_rng(seed).integers(0, 6**6, length)]
 
     return st.builds(spread, st.integers(0, 2**32 - 1), st.integers(0, most))
+
+
+def positions(rules: Rules | None = None, most: int = 400) -> st.SearchStrategy[Position]:
+    """Reachable positions under ``rules`` (the shipped ones if None): up to ``most`` events into any line-up's game."""
+
+    def reach(variant: Mapping[str, Any], choices: list[int]) -> Position:
+        position = Position.new(OVERDRIVE, variant, rules)
+        walk(position, choices, check=False)
+        return position
+
+    return st.builds(reach, line_ups(), action_lists(most))
+
+
+def check_game(variant: Mapping[str, Any], seed: int, rules: Rules | None = None, most: int = MOST_EVENTS) -> int:
+    """Play a whole game under ``rules``, checking every event; returns how many there were.
+
+    Seats play at random from ``seed`` and never end a turn while there is anything else to do.  Raises
+    BrokenRuleError with the last events and the state where a rule is broken, or where the game has not ended
+    after ``most`` events.
+    """
+
+    def is_idle(action: int) -> bool:
+        return int(verb_of(action)) in (END, PASS)
+
+    return play_whole(Position.new(OVERDRIVE, variant, rules), seed, walk, is_idle, BrokenRuleError, most)

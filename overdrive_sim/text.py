@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from overdrive_sim.kernels.layout import AWARDS, METALLUM
 from overdrive_sim.view import view
+from overdrive_sim.words import Desk, bits, row_of
 
 _LEVELS = ("fans", "fame", "grana", "overdrive")
 _DICE = ("pool", "locked", "spent", "shielded")
@@ -65,3 +67,17 @@ def _end(shown: dict[str, Any]) -> list[str]:
     if "humans_win" in shown:
         lines.append("the humans win" if shown["humans_win"] else "Metallum wins")
     return lines
+
+
+def by_itself(before: Any, after: Any, rules: Any) -> list[tuple[int, str]]:
+    """(seat, text) of what Metallum bought and claimed between two states (R-SOL-09 to R-SOL-13)."""
+    then, desk = row_of(before).seat[0], Desk(after, rules)
+    now = desk.row.seat[0]
+    if now.band != METALLUM:
+        return []
+    done = [f"buy hit {desk.owned_text(hit)}" for hit in bits(int(now.hits) & ~int(then.hits))]
+    if now.bought_distortion > then.bought_distortion:
+        done.append("buy distortion, face down")
+    if now.award != then.award:
+        done.append(f"claim {AWARDS[now.award]}")
+    return [(0, text) for text in done]

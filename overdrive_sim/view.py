@@ -26,7 +26,7 @@ from overdrive_sim.kernels.layout import (
     STANDARD,
     VIKING_STAGE,
 )  # fmt: skip
-from overdrive_sim.words import ANY_LETTERS, NONE_WORD, Desk, bits, counts_of, dice_text
+from overdrive_sim.words import NONE_WORD, UNSEEN, Desk, bits, counts_of, dice_text
 
 STATE_KEYS = (
     "round", "phase", "marker", "turn", "table", "piles", "spaces", "order", "closed", "seats", "scores", "ranks",
@@ -45,9 +45,6 @@ _SCORE_FIELDS = (
     "total", "fans_points", "fame_points", "overdrive_points", "special_points", "hit_points", "award_points",
     "symbol_points",
 )  # fmt: skip
-
-#: What stands for a card that the viewer cannot see.
-UNSEEN = "?"
 
 
 def view(state: Any, rules: Any, viewer: int | None = None) -> dict[str, Any]:
@@ -147,7 +144,7 @@ def _seat(desk: Desk, seat: int, hidden: int) -> dict[str, Any]:
         "locked": [f"{FACE_LETTERS[int(e) % FACES]}@{int(e) // FACES}" for e in me.locked[: int(me.n_locked)]],
         "hand": cards(desk, int(me.hand) & ~hidden) + unseen,
         "used": cards(desk, me.used),
-        "hits": [_owned(desk, hit) for hit in bits(me.hits)],
+        "hits": [desk.owned_text(hit) for hit in bits(me.hits)],
         "award": AWARDS[int(me.award)] if me.award != NO_AWARD else NONE_WORD,
         "used_abilities": ["abc"[k] for k in bits(me.abilities_used)],
         "copies": {},
@@ -157,11 +154,6 @@ def _seat(desk: Desk, seat: int, hidden: int) -> dict[str, Any]:
     if me.band == COVER_BOTS:
         shown["copies"] = {"abc"[k]: BANDS[int(b)] for k, b in enumerate(me.copies) if b != NO_BAND}
     return {key: shown[key] for key in SEAT_KEYS}
-
-
-def _owned(desk: Desk, hit: int) -> str:
-    face = int(desk.row.cancelled[hit])
-    return desk.hit_names[hit] + (f" cancel {ANY_LETTERS[face]}" if face >= 0 else "")
 
 
 def _outcome(desk: Desk) -> dict[str, Any]:

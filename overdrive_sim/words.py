@@ -31,6 +31,7 @@ from simcore.errors import UnknownWord, UsageError, unknown
 ALIASES = {"intimidation": "opportunity"}
 STAGE_WORD = "viking_stage"
 NONE_WORD = "none"
+UNSEEN = "?"  # stands for a card that nobody may see yet
 ANY_LETTERS = FACE_LETTERS + "?"
 
 #: A die of a throw or a hand, with its mark (``!`` shielded) or its owner (``@1``), or a single-use face.
@@ -217,6 +218,11 @@ class Desk:
     def read_hit(self, word: str, place: str) -> int:
         """Number of a Hit's name (``hit:`` before it is allowed)."""
         return self.hit_names.index(read_name(word.removeprefix("hit:"), self.hit_names, "Hit", place))
+
+    def owned_text(self, hit: int) -> str:
+        """A Hit with the space that is cancelled on it, if any."""
+        face = int(self.row.cancelled[hit])
+        return self.hit_names[hit] + (f" cancel {ANY_LETTERS[face]}" if face >= 0 else "")
 
     # ---------------------------------------------------------------- cards
 

@@ -121,6 +121,9 @@ class Position:
         """The position as plain data with the scenario format's keys."""
         return self.game.view(self.state[0], self.rules, viewer)
 
+    def __repr__(self) -> str:
+        return f"<Position of {self.game.name}: {self}>"
+
     def __str__(self) -> str:
         return self.game.describe(self.state[0], self.rules)
 

@@ -300,6 +300,16 @@ class Game(ABC):
         """The legal action that declines, where the decision is a response that a scenario may leave out."""
         return None
 
+    # ---------------------------------------------------------------- traces
+
+    def unseen_chance(self, state: Any, rules: Any) -> str | None:
+        """What a trace shows of the chance asked for now until the game is over; None: everybody sees it."""
+        return None
+
+    def by_itself(self, before: Any, after: Any, rules: Any) -> list[tuple[int, str]]:
+        """(seat, text) of what sides without an agent did between two states of a trace."""
+        return []
+
     def describe(self, state: Any, rules: Any) -> str:
         """The whole state as text, for error messages and traces."""
         return json.dumps(self.view(state, rules), ensure_ascii=False, default=str)

@@ -6,9 +6,13 @@ Exit codes: 0 done; 1 a check failed (a scenario, a rules file); 2 bad usage or 
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import sys
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import typer
 
@@ -67,13 +71,32 @@ def check_agents_package() -> None:
     )
 
 
+@contextlib.contextmanager
+def plain_warnings() -> Iterator[None]:
+    """What the rules advise against is said once, in one line, on stderr; not at all with --quiet."""
+    said: set[str] = set()
+
+    def say(message: Warning | str, *_: Any, **__: Any) -> None:
+        if str(message) not in said and "--quiet" not in sys.argv:
+            print(f"warning: {message}", file=sys.stderr)
+        said.add(str(message))
+
+    before = warnings.showwarning
+    warnings.showwarning = say
+    try:
+        yield
+    finally:
+        warnings.showwarning = before
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run ``soundcheck`` with ``arguments`` (default: those of the process); returns the exit code."""
     if str(Path.cwd()) not in sys.path and "" not in sys.path:
         sys.path.append(str(Path.cwd()))  # py:module:Attribute may name a file beside the user
     try:
         check_agents_package()
-        app(args=arguments, prog_name="soundcheck")
+        with plain_warnings():
+            app(args=arguments, prog_name="soundcheck")
     except SoundcheckError as error:
         print(f"soundcheck: {error}", file=sys.stderr)
         return 2

@@ -6,7 +6,7 @@ import re
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,7 +23,7 @@ PICTURE = "difficulty"
 
 def difficulty(
     game: GameName,
-    mode: Annotated[Literal["solo", "coop"], typer.Option(help="Alone or together.")] = "solo",
+    mode: Annotated[str, typer.Option(help="Alone or together: solo or coop.")] = "solo",
     players: Annotated[int | None, typer.Option(help="Humans.", show_default="1 in solo, 3 in co-op")] = None,
     bands: Annotated[
         list[str] | None,

@@ -82,14 +82,15 @@ def play(
 
 def _line_up(prepared: Prepared, bands: list[str]) -> list[int] | None:
     """Numbers of the named bands, None for those of the design.  Raises UsageError."""
-    from simcore.errors import UsageError, unknown
+    from experiments.plan import no_such_band
+    from simcore.errors import UsageError
 
     if not bands:
         return None
     found: list[Any] = []
     for band in bands:
         if band not in prepared.bands:
-            raise unknown("band", "band", band, prepared.bands)
+            raise no_such_band(prepared, "band", band)
         found.append(prepared.bands.index(band))
     if len(found) != prepared.plan.players:
         raise UsageError(f"band: {len(found)} named, one a seat is needed ({prepared.plan.players})")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +34,12 @@ def print_game(
     games, seats = prepared.tables(played, job, setup)
     seats["agent"] = prepared.agent_names(job)[0]
     _print_head(prepared, stored_as, seats)
-    happened = events(prepared.game, prepared.rules, setup, job[0], prepared.agents, prepared.plan.seed)
-    _print_events(prepared, happened)
+    last: list[Any] = []
+    happened = events(prepared.game, prepared.rules, setup, job[0], prepared.agents, prepared.plan.seed, last)
+    unseen = _print_events(prepared, happened, last)
     _print_end(games, seats)
+    if unseen:
+        print(f"\nface down until the end: {', '.join(unseen)}")
     if run is not None:
         _compare(prepared, stored_as, run, seats, remarks)
 
@@ -51,19 +55,36 @@ def _print_head(prepared: Prepared, number: int, seats: pd.DataFrame) -> None:
         print(line)
 
 
-def _print_events(prepared: Prepared, happened: Any) -> None:
+def _print_events(prepared: Prepared, happened: Iterable[Event], last: list[Any]) -> list[str]:
+    """Print all events; returns the texts of those that nobody could see.  ``last`` then holds the final state."""
+    game, rules = prepared.game, prepared.rules
     heading: Any = None
-    event: Event
+    before: Any = None
+    unseen: list[str] = []
     for event in happened:
-        now = prepared.game.view(event.state[0], prepared.rules).get("round")
+        _print_by_itself(prepared, before, event.state)
+        before = event.state
+        now = game.view(event.state[0], rules).get("round")
         if now is not None and now != heading:
             heading = now
             print(f"\nround {now}")
         if event.kind == "chance":
-            print(f"            {event.text}")
+            shown = game.unseen_chance(event.state[0], rules)
+            if shown is not None:
+                unseen.append(event.text)
+            print(f"            {shown or event.text}")
         else:
             note = "forced" if event.options == 1 else f"of {event.options}"
             print(f"  seat {event.seat}    {event.text:<44} ({note})")
+    _print_by_itself(prepared, before, last[0])
+    return unseen
+
+
+def _print_by_itself(prepared: Prepared, before: Any, after: Any) -> None:
+    """What a side without an agent did between two states (None before the first one)."""
+    if before is not None:
+        for seat, text in prepared.game.by_itself(before[0], after[0], prepared.rules):
+            print(f"  seat {seat}    {text:<44} (by itself)")
 
 
 def _print_end(games: pd.DataFrame, seats: pd.DataFrame) -> None:

@@ -127,6 +127,12 @@ def test_any_stored_game_is_found_again(tmp_path):
         ({"game": "toy"}, "toy has no levels of difficulty"),
         ({"game": "overdrive", "mode": "standard", "agents": ("random",)}, "no side that plays by itself"),
         ({"game": "overdrive", "mode": "sola", "agents": ("random",)}, "did you mean 'solo'"),
+        (
+            {"game": "overdrive", "agents": ("random",), "bands": ("cover_bots",)},
+            "bands: cover_bots may not be chosen with mode = solo",
+        ),
+        ({"game": "overdrive", "agents": ("random",), "bands": ("tnsh",)}, "did you mean 'tnshe'"),
+        ({"variant": {"players": 2}}, "variant.players: named beside the variant"),
         ({"bands": ("aps",)}, "did you mean 'apes'"),
         ({"games": 0}, "at least 1"),
         ({"agents": ()}, "none named"),

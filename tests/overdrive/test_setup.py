@@ -92,6 +92,8 @@ def test_warnings():
     """R-SPD-03, G-14."""
     with pytest.warns(UserWarning, match="Speed Metal is not recommended"):
         make_setup({"players": 2, "speed_metal": True}, SHIPPED)
+    with pytest.warns(UserWarning, match="Speed Metal is not recommended"):
+        make_setup({"mode": "coop", "players": 2, "speed_metal": True}, SHIPPED)
     with pytest.warns(UserWarning, match="fifth colour"):
         make_setup({"mode": "coop", "players": 4}, SHIPPED)
     with warnings.catch_warnings():
