@@ -12,6 +12,7 @@ from overdrive_sim.kernels.dice import throw
 from overdrive_sim.kernels.engine import ENGINE
 from overdrive_sim.kernels.layout import DIFFICULTIES, DISTORTION_PILE, FACES, HIT_PILE, SIDES, STREAMS, UNIT
 from overdrive_sim.words import counts_of
+from simcore.kernel import COMPILER_OFF
 from simcore.streams import RNG
 from tests.overdrive.positions import at, fresh
 
@@ -42,9 +43,11 @@ def test_the_first_dice_agree_when_their_number_differs():
         assert all(more - fewer in UNIT for fewer, more in itertools.pairwise(codes))
 
 
-@pytest.mark.parametrize("dice", range(1, 5))
+@pytest.mark.parametrize("dice", range(1, 7))
 def test_metallum_income_by_difficulty(dice):
     """R-SOL-04, R-SOL-07, A-SOL-5: a die brings 1 Grana, 1/3 Fans, 1/6 Fame, 1/6 Overdrive on average."""
+    if COMPILER_OFF and dice > 4:
+        pytest.skip("46,656 outcomes are for compiled code")
     given = {"round": 1, "marker": 0, "turn": 0, "seats": [{"band": "metallum"}]}
     position = at(given, players=1, mode="solo", difficulty=DIFFICULTIES[dice - 1])
     assert position.chance_count() == 6**dice
