@@ -34,7 +34,7 @@ class Random(AgentKind):
     def build(self, text: str, game: Game, values: Mapping[str, Any]) -> Agent:
         """The agent; ``as=rulings`` is for Metal Mania alone.  Raises UsageError."""
         if values["as"] != RULINGS:
-            return CompiledAgent(text, uniform)
+            return CompiledAgent(text, uniform, blind=True)
         if game.name != "metalmania":
             raise UsageError(f"agent {text!r}: as=rulings plays metalmania only, not {game.name}")
         return CompiledAgent(text, importlib.import_module("agents.metalmania.kernels.rulings").rulings)

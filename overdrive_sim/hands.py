@@ -104,6 +104,7 @@ def fill_hands(rules: np.void, need: np.ndarray, void: bool) -> None:
     """
     _fill_rows(rules, need)
     _fill_spaces(rules, need, void)
+    _fill_fits(rules)
     rules["costly_spaces"] = sum(1 << space for space in range(BOARD_SPACES) if rules["space_cost"][space] > 0)
 
 
@@ -118,6 +119,20 @@ def _fill_rows(rules: np.void, need: np.ndarray) -> None:
         rules["row_start"][int(wild), :, : len(need)] = (first << ROW_COUNT_BITS) | counts
         rules["row_dice"][start:end] = numbers
         start = end
+
+
+def _fill_fits(rules: np.void) -> None:
+    """What each hand can use at all, from the two tables above: a turn looks at nothing else."""
+    listed = np.diff(rules["space_start"], axis=2) > 0
+    meets_row = (rules["row_start"] & ((1 << ROW_COUNT_BITS) - 1)) > 0
+    for space in (JAM_SESSION, OPPORTUNITY):
+        listed[:, :, space] = meets_row[:, :, rules["space_row"][space]]
+    rules["space_fits"] = (listed << np.arange(BOARD_SPACES)).sum(axis=2)
+    for hit in range(rules["hits"]):
+        for column in range(FACES + 2):
+            for row in rules["hit_row"][hit, :, column]:
+                if row >= 0:
+                    rules["hit_fits"][:, :, column] |= meets_row[:, :, row].astype(np.int32) << hit
 
 
 def _fill_spaces(rules: np.void, need: np.ndarray, void: bool) -> None:

@@ -114,6 +114,7 @@ def _pack_hits(rules: np.void, model: RulesModel, rows: Requirements) -> None:
         faces = np.flatnonzero(rules["hit_cancels"][number])
         rules["cancel_count"][number] = len(faces)
         rules["cancel_list"][number, : len(faces)] = faces
+    rules["least_price"] = min((model.hits[name].price for name in deck), default=0)
 
 
 def _pack_cards(rules: np.void, model: RulesModel) -> None:
@@ -148,6 +149,8 @@ def _pack_bands(rules: np.void, model: RulesModel, rows: Requirements) -> None:
             rules["special_per"][number] = band.c.per
             rules["special_most"][number] = band.c.most
             rules["special_or"][number] = int(band.c.joined == "or")
+    can_stage = (rules["ability_kind"] == codes.STAGE) | (rules["ability_kind"] == codes.COPIES)
+    rules["stage_bands"] = sum(1 << band for band in range(len(BANDS)) if can_stage[band].any())
     rules["unlock_level"] = (model.levels.a, model.levels.b, model.levels.c)
     rules["symbol_level"], rules["shield_level"] = model.levels.symbol, model.levels.shield
 

@@ -73,15 +73,16 @@ def slot_dtype(engine: Engine) -> np.dtype:
 
 @kernel
 def is_listed(action, options, n):
-    """Whether ``action`` is among the ``n`` ascending ids of ``options`` (binary search)."""
-    low, high = 0, n
-    while low < high:
-        middle = (low + high) // 2
-        if options.action[middle] < action:
-            low = middle + 1
-        else:
-            high = middle
-    return low < n and options.action[low] == action
+    """Whether ``action`` is among the ``n`` >= 1 ascending ids of ``options``.
+
+    A binary search that always halves what is left: which half cannot be foreseen, so it is no branch.
+    """
+    low, left = 0, n
+    while left > 1:
+        half = left >> 1
+        low += half * (options.action[low + half] <= action)
+        left -= half
+    return options.action[low] == action
 
 
 @kernel
@@ -116,10 +117,12 @@ def _make_decide(engine: Engine, label: str) -> Any:
     def decide(agents, minds, which, slot, rules, seat, n):
         """The action that agent ``which`` chooses for ``seat`` among ``n``, or -1 when it is not legal.
 
-        The agent sees a copy of the state, redacted for its seat: it can damage nothing.
+        The agent sees a copy of the state, redacted for its seat: it can damage nothing.  One that looks at
+        no state is spared the copy.
         """
-        slot.seen[0] = slot.state[0]
-        hide(slot.seen[0], rules, seat, slot.hide_rng[seat])
+        if not minds[which].blind:
+            slot.seen[0] = slot.state[0]
+            hide(slot.seen[0], rules, seat, slot.hide_rng[seat])
         options = slot.options[0]
         action = agents[which](slot.seen[0], rules, options, n, minds[which], slot.rng[seat])
         slot.chosen = action

@@ -23,7 +23,6 @@ from overdrive_sim.kernels.layout import (
     NEW_MEMBER,
     NEW_RIFF,
     OPPORTUNITY,
-    RESOURCES,
     ROLL_EXTRA,
     TARGET_SHIFT,
     UNIT,
@@ -31,7 +30,7 @@ from overdrive_sim.kernels.layout import (
 )  # fmt: skip
 from overdrive_sim.kernels.listing import FULL, MOST_SUBSETS, sort_run
 from overdrive_sim.kernels.mixtures import mixed_legal, virtual_faces
-from overdrive_sim.kernels.places import borrow, clear_target, free_place, hits_in_play, put
+from overdrive_sim.kernels.places import borrow, clear_target, first_place, put
 from overdrive_sim.kernels.rules import ROW_COUNT_BITS
 from overdrive_sim.kernels.spaces import has_stage, hit_row, list_effects, open_spaces
 from simcore.bits import lowest
@@ -64,52 +63,54 @@ def _own_legal(state, rules, seat, out, n):
     hand, wild = NUMBER[me.pool], np.int64(me.skulls_wild)
     if n + rules.space_start[wild, hand, BOARD_SPACES] - rules.space_start[wild, hand, 0] > LEGAL_CAPACITY - BLOCK:
         return FULL
-    spaces = open_spaces(state, rules, seat)
-    n = _list_spaces(rules, wild, hand, spaces, 0, JAM_SESSION, out, n)
-    if spaces >> JAM_SESSION & 1:
-        n = _list_on_board(state, rules, seat, JAM_SESSION, out, n)
-    n = _list_spaces(rules, wild, hand, spaces, NEW_RIFF, OPPORTUNITY, out, n)
-    if spaces >> OPPORTUNITY & 1:
-        n = _list_on_board(state, rules, seat, OPPORTUNITY, out, n)
-    n = _list_spaces(rules, wild, hand, spaces, RESOURCES, BOARD_SPACES, out, n)
+    spaces = open_spaces(state, rules, seat) & rules.space_fits[wild, hand]
+    while spaces:
+        space = lowest(spaces)
+        spaces &= spaces - 1
+        if space in (JAM_SESSION, OPPORTUNITY):
+            n = _list_on_board(state, rules, seat, space, out, n)
+        else:
+            n = _list_space(rules, wild, hand, space, out, n)
     if has_stage(state, rules, seat):
         base = np.int64(VIKING_STAGE + seat) << TARGET_SHIFT
-        n = _list_row(rules, wild, hand, rules.stage_row, base, np.int64(1), out, n)
-    hits = hits_in_play(state)
+        n = _list_row(rules, wild, hand, rules.stage_row, base, out, n)
+    return _list_hits(state, rules, wild, hand, out, n)
+
+
+@kernel
+def _list_hits(state, rules, wild, hand, out, n):
+    """Parts of the hand that meet what a free Hit requires, Hits ascending."""
+    hits = np.int64(0)
+    for column in range(FACES + 2):
+        hits |= np.int64(state.in_play[column]) & rules.hit_fits[wild, hand, column]
+    hits &= ~(np.int64(state.full) >> HIT)
     while hits:
         hit = lowest(hits)
         hits &= hits - 1
         base = (HIT + hit) << TARGET_SHIFT
-        is_free = ~(np.int64(state.full) >> (HIT + hit)) & 1
         before = n
-        n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 0), base, is_free, out, n)
+        n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 0), base, out, n)
         if rules.hit_ways[hit] > 1:
-            n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 1), base + 1, is_free, out, n)
+            n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 1), base + 1, out, n)
             sort_run(out, before, n)
     return n
 
 
 @kernel
-def _list_spaces(rules, wild, hand, spaces, first, last, out, n):
-    """Choices on the open spaces from ``first`` to ``last`` (exclusive), as they stand in the tables."""
-    for space in range(first, last):
-        start = np.int64(rules.space_start[wild, hand, space])
-        count = (rules.space_start[wild, hand, space + 1] - start) * (spaces >> space & 1)
-        base = np.int64(space) << TARGET_SHIFT
-        n = write_run(out.action, n, rules.space_choice, start, count, DICE_SHIFT, 8, base)
-    return n
+def _list_space(rules, wild, hand, space, out, n):
+    """Choices on a space as they stand in the tables."""
+    start = np.int64(rules.space_start[wild, hand, space])
+    count = rules.space_start[wild, hand, space + 1] - start
+    return write_run(out.action, n, rules.space_choice, start, count, DICE_SHIFT, 8, np.int64(space) << TARGET_SHIFT)
 
 
 @kernel
-def _list_row(rules, wild, hand, row, base, is_free, out, n):
-    """``base`` with every part of the hand that meets a requirement, if ``is_free`` (1, else 0: nothing).
-
-    A taken Hit costs less copied and dropped than foreseen.
-    """
+def _list_row(rules, wild, hand, row, base, out, n):
+    """``base`` with every part of the hand that meets a requirement."""
     if n + MOST_SUBSETS + BLOCK > LEGAL_CAPACITY:
         return FULL
     run = np.int64(rules.row_start[wild, hand, row])
-    start, count = run >> ROW_COUNT_BITS, (run & _ROW_COUNT) * is_free
+    start, count = run >> ROW_COUNT_BITS, run & _ROW_COUNT
     return write_run(out.action, n, rules.row_dice, start, count, DICE_SHIFT, 0, base)
 
 
@@ -132,7 +133,7 @@ def allocate_step(state, rules, seat, action):
     """The dice of an ``allocate`` action go to their target and its effect is carried out (R-ALL-05)."""
     me = state.seat[seat]
     target, own, detail = target_of(action), CODE[dice_of(action)], detail_of(action)
-    place = free_place(state, rules, seat, target)
+    place = first_place(state, rules, target)
     if target == OPPORTUNITY and detail > 0:
         # Cleared first, so that the Skull that has just been placed stays (A-SPC-8).
         clear_target(state, rules, seat, detail - 1)

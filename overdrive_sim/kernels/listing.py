@@ -144,6 +144,15 @@ def list_targets(out, n, base, bits):
 
 
 @kernel
+def list_some(out, n, base, bits):
+    """The same where there rarely is any: one at a time."""
+    while bits:
+        n = list_one(out, n, base + lowest(bits))
+        bits &= bits - 1
+    return n
+
+
+@kernel
 def list_one(out, n, action):
     """Writes one action id."""
     if n >= LEGAL_CAPACITY:

@@ -88,6 +88,9 @@ RULES = record(
         # every choice on a space whose effect depends on the hand alone.
         ("row_start", "i4", (2, MULTISETS, MOST_REQUIREMENTS)), ("row_dice", "u1", (MOST_ROW_DICE,)),
         ("space_start", "i4", (2, MULTISETS, BOARD_SPACES + 1)), ("space_choice", "u2", (MOST_SPACE_CHOICES,)),
+        # Bits of what a hand can use at all: ``space_fits[wild, hand]`` of board spaces,
+        # ``hit_fits[wild, hand, cancelled]`` of Hits by cancelled face (NOTHING_CANCELLED: none).
+        ("space_fits", "i4", (2, MULTISETS)), ("hit_fits", "i4", (2, MULTISETS, FACES + 2)),
         ("costly_spaces", "i4"),  # bits of spaces that cost Grana
         # Board spaces.
         ("space_row", "i4", (BOARD_SPACES,)),  # requirement row
@@ -98,7 +101,7 @@ RULES = record(
         ("stage_row", "i4"), ("stage_reward", "i4", (4,)),  # the Vikings' own space
         # Hits, by number in the component file.
         ("hits", "i4"),
-        ("hit_price", "i4", (MOST_HITS,)),
+        ("hit_price", "i4", (MOST_HITS,)), ("least_price", "i4"),  # the cheapest Hit's
         ("hit_symbol", "i4", (MOST_HITS,)),
         ("hit_ways", "i4", (MOST_HITS,)),  # 1, or 2 for Day Filler
         ("hit_reward", "i4", (MOST_HITS, 2, 4)),  # by way and track
@@ -115,6 +118,7 @@ RULES = record(
         ("award_points", "i4", (MOST_AWARDS,)), ("award_target", "i4", (MOST_AWARDS, 4)),
         # Bands (Metallum last): symbols at the start and at Fans 5; abilities A and B; C's tracks.
         ("band_symbol", "i4", (12, 2)),  # -1 none
+        ("stage_bands", "i4"),  # bits of the bands that may have the own stage: the Vikings, who copies them
         ("ability_kind", "i4", (12, 2)), ("ability_from", "i4", (12, 2)), ("ability_to", "i4", (12, 2)),
         ("special_tracks", "i4", (12, 4)),  # 1 for each track that ability C counts
         ("special_per", "i4", (12,)), ("special_most", "i4", (12,)),

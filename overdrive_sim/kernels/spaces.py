@@ -21,8 +21,8 @@ from overdrive_sim.kernels.layout import (
     VIKING_STAGE,
 )  # fmt: skip
 from overdrive_sim.kernels.listing import list_one, list_pairs, list_takes, list_targets
-from overdrive_sim.kernels.places import has_placed
-from overdrive_sim.kernels.rules import NOTHING_CANCELLED, STAGE
+from overdrive_sim.kernels.places import cancelled_face, has_placed
+from overdrive_sim.kernels.rules import STAGE
 from simcore.bits import lowest
 from simcore.kernel import kernel
 
@@ -65,7 +65,11 @@ def open_spaces(state, rules, seat):
 @kernel
 def has_stage(state, rules, seat):
     """Whether ``seat`` has the Vikings' own space, and no dice on it (R-ABL-17, A-ABL-10)."""
-    return not state.full >> (VIKING_STAGE + seat) & 1 and ability(state, rules, seat, SLOT_B) == STAGE
+    return (
+        rules.stage_bands >> np.int64(state.seat[seat].band) & 1
+        and not state.full >> (VIKING_STAGE + seat) & 1
+        and ability(state, rules, seat, SLOT_B) == STAGE
+    )
 
 
 @kernel
@@ -108,10 +112,7 @@ def hit_matters(state, rules, seat, hit, way):
 @kernel
 def hit_row(state, rules, hit, way):
     """Requirement row of a Hit's way, with its cancelled space taken into account (R-HIT-07)."""
-    cancelled = np.int64(state.cancelled[hit])
-    if cancelled < 0:
-        cancelled = NOTHING_CANCELLED
-    return rules.hit_row[hit, way, cancelled]
+    return rules.hit_row[hit, way, cancelled_face(state, hit)]
 
 
 @kernel

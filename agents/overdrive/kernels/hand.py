@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.overdrive.kernels.chances import GUARD, NIBBLES, RESULT, RESULT_CHANCE, RESULT_START, SHOWS
+from agents.overdrive.kernels.chances import RESULT, RESULT_CHANCE, RESULT_START, SHOWS
 from agents.overdrive.kernels.uses import (
     BONUS,
     EACH,
@@ -26,7 +26,7 @@ from agents.overdrive.kernels.uses import (
     USES,
     WILD,
 )
-from overdrive_sim.kernels.dice import CODE, COUNT, NUMBER, SIZE
+from overdrive_sim.kernels.dice import CODE, COUNT, GUARD, NIBBLES, NUMBER, SIZE
 from overdrive_sim.kernels.layout import (
     CHORD,
     CODES,
