@@ -125,9 +125,11 @@ def _fill_fits(rules: np.void) -> None:
     """What each hand can use at all, from the two tables above: a turn looks at nothing else."""
     listed = np.diff(rules["space_start"], axis=2) > 0
     meets_row = (rules["row_start"] & ((1 << ROW_COUNT_BITS) - 1)) > 0
+    meets_space = meets_row[:, :, rules["space_row"]]
     for space in (JAM_SESSION, OPPORTUNITY):
-        listed[:, :, space] = meets_row[:, :, rules["space_row"][space]]
+        listed[:, :, space] = meets_space[:, :, space]
     rules["space_fits"] = (listed << np.arange(BOARD_SPACES)).sum(axis=2)
+    rules["space_needs"] = (meets_space << np.arange(BOARD_SPACES)).sum(axis=2)
     for hit in range(rules["hits"]):
         for column in range(FACES + 2):
             for row in rules["hit_row"][hit, :, column]:

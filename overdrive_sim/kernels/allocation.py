@@ -10,7 +10,7 @@ import numpy as np
 
 from overdrive_sim.kernels.actions import borrowed_of, detail_of, dice_of, target_of, virtual_of
 from overdrive_sim.kernels.dice import CODE, NUMBER
-from overdrive_sim.kernels.gains import gain
+from overdrive_sim.kernels.gains import gain, gain_all
 from overdrive_sim.kernels.layout import (
     ACOUSTIC,
     BOARD_SPACES,
@@ -32,7 +32,7 @@ from overdrive_sim.kernels.listing import FULL, MOST_SUBSETS, sort_run
 from overdrive_sim.kernels.mixtures import mixed_legal, virtual_faces
 from overdrive_sim.kernels.places import borrow, clear_target, first_place, put
 from overdrive_sim.kernels.rules import ROW_COUNT_BITS
-from overdrive_sim.kernels.spaces import has_stage, hit_row, list_effects, open_spaces
+from overdrive_sim.kernels.spaces import has_stage, hit_row, list_effects, open_spaces, usable_hits
 from simcore.bits import lowest
 from simcore.blocks import BLOCK, write_run
 from simcore.kernel import kernel
@@ -80,10 +80,7 @@ def _own_legal(state, rules, seat, out, n):
 @kernel
 def _list_hits(state, rules, wild, hand, out, n):
     """Parts of the hand that meet what a free Hit requires, Hits ascending."""
-    hits = np.int64(0)
-    for column in range(FACES + 2):
-        hits |= np.int64(state.in_play[column]) & rules.hit_fits[wild, hand, column]
-    hits &= ~(np.int64(state.full) >> HIT)
+    hits = usable_hits(state, rules, wild, hand) & ~(np.int64(state.full) >> HIT)
     while hits:
         hit = lowest(hits)
         hits &= hits - 1
@@ -143,8 +140,7 @@ def allocate_step(state, rules, seat, action):
     if target < BOARD_SPACES:
         _space_effect(state, rules, seat, target, detail)
     elif target < HIT:
-        for track in range(4):
-            gain(state, rules, seat, track, rules.stage_reward[track])
+        gain_all(state, rules, seat, rules.stage_reward)
     else:
         _hit_effect(state, rules, seat, target - HIT, detail)
 
@@ -163,8 +159,7 @@ def _space_effect(state, rules, seat, space, detail):
         borrow(state, rules, seat, (detail - 1) // 32, which // FACES, which % FACES)
     elif space == NEW_MEMBER and me.extra_dice < rules.extra_dice:
         add_die(state, seat)
-    for track in range(4):
-        gain(state, rules, seat, track, rules.space_reward[space, track])
+    gain_all(state, rules, seat, rules.space_reward[space])
 
 
 @kernel
@@ -179,8 +174,7 @@ def add_die(state, seat):
 @kernel
 def _hit_effect(state, rules, seat, hit, way):
     """The card's reward for the user, then the owner's share of each resource (R-HIT-10, R-HIT-11, A-HIT-3)."""
-    for track in range(4):
-        gain(state, rules, seat, track, rules.hit_reward[hit, way, track])
+    gain_all(state, rules, seat, rules.hit_reward[hit, way])
     owner = np.int64(state.hit_owner[hit])
     if owner >= 0 and owner != seat:
         for track in range(4):

@@ -123,7 +123,7 @@ def buy_card_legal(state, rules, seat, out, n):
 def claim_legal(state, rules, seat, out, n):
     """Awards in the centre whose target is reached, one a turn (R-AWD-01, R-AWD-02, R-AWD-07)."""
     me = state.seat[seat]
-    if me.claimed:
+    if me.claimed or not stands_at(me, rules.award_least):
         return n
     # All four at once: rarely is one within reach, which takes no branch to find out.
     reached = np.int64(0)
@@ -135,7 +135,12 @@ def claim_legal(state, rules, seat, out, n):
 @kernel
 def reaches(rules, me, award):
     """Whether a seat's levels reach the target of an award."""
-    target = rules.award_target[award]
+    return stands_at(me, rules.award_target[award])
+
+
+@kernel
+def stands_at(me, target):
+    """Whether no level of a seat is below ``target``, levels by track."""
     return (
         (me.fans >= target[FANS])
         & (me.fame >= target[FAME])

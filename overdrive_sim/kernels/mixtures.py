@@ -35,6 +35,7 @@ from overdrive_sim.kernels.spaces import (
     open_spaces,
     space_matters,
     stage_matters,
+    usable_hits,
 )  # fmt: skip
 from simcore.bits import lowest, popcount
 from simcore.kernel import kernel
@@ -68,7 +69,11 @@ def mixed_legal(state, rules, seat, virtual, own_too, out, n):
 @kernel
 def _list_with(state, rules, seat, faces, bits, out, n):
     """Every allocation that takes just these extra dice: ``faces`` single-use ones and the borrowed ``bits``."""
-    spaces = open_spaces(state, rules, seat)
+    spaces, hits = open_spaces(state, rules, seat), hits_in_play(state) & ~(np.int64(state.full) >> HIT)
+    together = _together(state.seat[seat], faces, bits)
+    if together >= 0:
+        spaces &= rules.space_needs[np.int64(state.seat[seat].skulls_wild), together]
+        hits &= usable_hits(state, rules, np.int64(state.seat[seat].skulls_wild), together)
     while spaces:
         space = lowest(spaces)
         spaces &= spaces - 1
@@ -76,7 +81,6 @@ def _list_with(state, rules, seat, faces, bits, out, n):
             n = _list_parts(state, rules, seat, space, 0, rules.space_row[space], faces, bits, out, n)
     if has_stage(state, rules, seat) and stage_matters(state, rules, seat):
         n = _list_parts(state, rules, seat, VIKING_STAGE + seat, 0, rules.stage_row, faces, bits, out, n)
-    hits = hits_in_play(state) & ~(np.int64(state.full) >> HIT)
     while hits:
         hit = lowest(hits)
         hits &= hits - 1
@@ -96,19 +100,34 @@ def _list_parts(state, rules, seat, target, way, row, faces, bits, out, n):
     me = state.seat[seat]
     base = (np.int64(target) << TARGET_SHIFT) | (np.int64(faces) << VIRTUAL_SHIFT)
     base |= (np.int64(bits) << BORROWED_SHIFT) | way
-    extra = UNIT[HORNS] * faces
-    for k in range(me.n_locked):
-        extra += (bits >> k & 1) * UNIT[me.locked[k] % FACES]
-    dice = faces + popcount(bits)
-    if dice > 0 and (me.skulls_wild or SIZE[NUMBER[me.pool]] + dice > MOST_DICE):
+    extra, together = _extra_dice(me, faces, bits), _together(me, faces, bits)
+    if together < 0:
         return _search_parts(state, rules, seat, target, row, faces, bits, base, out, n)
-    run = np.int64(rules.row_start[np.int64(me.skulls_wild), NUMBER[me.pool + extra], row])
+    run = np.int64(rules.row_start[np.int64(me.skulls_wild), together, row])
     start = run >> ROW_COUNT_BITS
     for k in range(start, start + (run & _ROW_COUNT)):
         all_dice = CODE[np.int64(rules.row_dice[k])]
         if is_within(extra, all_dice) and (all_dice != extra or bits):
             n = _list_part(state, rules, seat, target, base, all_dice - extra, out, n)
     return n
+
+
+@kernel
+def _extra_dice(me, faces, bits):
+    """Dice code of ``faces`` single-use Horns Up and the borrowed dice of ``bits``."""
+    extra = UNIT[HORNS] * faces
+    for k in range(me.n_locked):
+        extra += (bits >> k & 1) * UNIT[me.locked[k] % FACES]
+    return extra
+
+
+@kernel
+def _together(me, faces, bits):
+    """Number of the hand that own and extra dice make, -1 where no table helps: see ``_search_parts``."""
+    dice = faces + popcount(bits)
+    if dice > 0 and (me.skulls_wild or SIZE[NUMBER[me.pool]] + dice > MOST_DICE):
+        return np.int64(-1)
+    return np.int64(NUMBER[me.pool + _extra_dice(me, faces, bits)])
 
 
 @kernel

@@ -88,9 +88,11 @@ RULES = record(
         # every choice on a space whose effect depends on the hand alone.
         ("row_start", "i4", (2, MULTISETS, MOST_REQUIREMENTS)), ("row_dice", "u1", (MOST_ROW_DICE,)),
         ("space_start", "i4", (2, MULTISETS, BOARD_SPACES + 1)), ("space_choice", "u2", (MOST_SPACE_CHOICES,)),
-        # Bits of what a hand can use at all: ``space_fits[wild, hand]`` of board spaces,
+        # Bits of what a hand can use at all: ``space_fits[wild, hand]`` of board spaces with
+        # an own choice, ``space_needs[wild, hand]`` of those whose requirement it meets,
         # ``hit_fits[wild, hand, cancelled]`` of Hits by cancelled face (NOTHING_CANCELLED: none).
-        ("space_fits", "i4", (2, MULTISETS)), ("hit_fits", "i4", (2, MULTISETS, FACES + 2)),
+        ("space_fits", "i4", (2, MULTISETS)), ("space_needs", "i4", (2, MULTISETS)),
+        ("hit_fits", "i4", (2, MULTISETS, FACES + 2)),
         ("costly_spaces", "i4"),  # bits of spaces that cost Grana
         # Board spaces.
         ("space_row", "i4", (BOARD_SPACES,)),  # requirement row
@@ -116,9 +118,11 @@ RULES = record(
         ("effect_from", "i4", (EFFECTS + 1,)), ("effect_to", "i4", (EFFECTS + 1,)),
         # Awards.
         ("award_points", "i4", (MOST_AWARDS,)), ("award_target", "i4", (MOST_AWARDS, 4)),
+        ("award_least", "i4", (4,)),  # levels below which no award is reached
         # Bands (Metallum last): symbols at the start and at Fans 5; abilities A and B; C's tracks.
         ("band_symbol", "i4", (12, 2)),  # -1 none
         ("stage_bands", "i4"),  # bits of the bands that may have the own stage: the Vikings, who copies them
+        ("ability_acts", "i4", (2, 12)),  # bits of A, B that are actions, in the allocation turn and in a battle
         ("ability_kind", "i4", (12, 2)), ("ability_from", "i4", (12, 2)), ("ability_to", "i4", (12, 2)),
         ("special_tracks", "i4", (12, 4)),  # 1 for each track that ability C counts
         ("special_per", "i4", (12,)), ("special_most", "i4", (12,)),

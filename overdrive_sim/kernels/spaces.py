@@ -47,14 +47,14 @@ def open_spaces(state, rules, seat):
     """Board spaces (bits) with a free place that ``seat`` may take and pay, and that are not idle for it."""
     me = state.seat[seat]
     spaces = ~(np.int64(state.closed) | state.full) & _SPACE_BITS
-    if me.extra_dice >= rules.extra_dice and not rules.option.void_allocation:
-        spaces &= ~(1 << NEW_MEMBER)
-    costly = spaces & rules.costly_spaces
+    has_all = me.extra_dice >= rules.extra_dice and not rules.option.void_allocation
+    spaces &= ~(np.int64(has_all) << NEW_MEMBER)
+    costly = np.int64(rules.costly_spaces)
     while costly:
         space = lowest(costly)
         costly &= costly - 1
-        if me.grana < rules.space_cost[space]:
-            spaces &= ~(1 << space)
+        # No branch: what a seat can pay is hard to foresee.
+        spaces &= ~(np.int64(me.grana < rules.space_cost[space]) << space)
     if rules.option.double_place:
         for space in range(BOARD_SPACES):
             if rules.space_places[space] > 1 and state.busy[space] and has_placed(state, seat, space):
@@ -113,6 +113,15 @@ def hit_matters(state, rules, seat, hit, way):
 def hit_row(state, rules, hit, way):
     """Requirement row of a Hit's way, with its cancelled space taken into account (R-HIT-07)."""
     return rules.hit_row[hit, way, cancelled_face(state, hit)]
+
+
+@kernel
+def usable_hits(state, rules, wild, hand):
+    """Hits in play (bits) whose requirement some part of ``hand`` meets."""
+    hits = np.int64(0)
+    for column in range(FACES + 2):
+        hits |= np.int64(state.in_play[column]) & rules.hit_fits[wild, hand, column]
+    return hits
 
 
 @kernel
