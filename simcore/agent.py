@@ -36,7 +36,8 @@ class CompiledAgent:
 
     ``prepare(mind)`` fills the parameters of a zeroed record of dtype ``engine.mind`` in place; what it
     returns is kept alive as long as the record is used (an agent's own pool of nodes, say).  ``blind``: the
-    kernel reads no state, so that none need be copied and redacted for it.
+    kernel reads neither the state nor the list, and answers with a position in the list, 0 to n - 1: nothing
+    need be copied, redacted or looked up for it.
     """
 
     text: str

@@ -61,16 +61,17 @@ def _own_legal(state, rules, seat, out, n):
     """Allocations of own dice alone, where no track has a cap."""
     me = state.seat[seat]
     hand, wild = NUMBER[me.pool], np.int64(me.skulls_wild)
-    if n + rules.space_start[wild, hand, BOARD_SPACES] - rules.space_start[wild, hand, 0] > LEGAL_CAPACITY - BLOCK:
+    known = rules.hand[wild, hand]
+    if n + np.int64(known.start[BOARD_SPACES]) - np.int64(known.start[0]) > LEGAL_CAPACITY - BLOCK:
         return FULL
-    spaces = open_spaces(state, rules, seat) & rules.space_fits[wild, hand]
+    spaces = open_spaces(state, rules, seat) & np.int64(known.fits)
     while spaces:
         space = lowest(spaces)
         spaces &= spaces - 1
         if space in (JAM_SESSION, OPPORTUNITY):
             n = _list_on_board(state, rules, seat, space, out, n)
         else:
-            n = _list_space(rules, wild, hand, space, out, n)
+            n = _list_space(rules, known, space, out, n)
     if has_stage(state, rules, seat):
         base = np.int64(VIKING_STAGE + seat) << TARGET_SHIFT
         n = _list_row(rules, wild, hand, rules.stage_row, base, out, n)
@@ -80,7 +81,7 @@ def _own_legal(state, rules, seat, out, n):
 @kernel
 def _list_hits(state, rules, wild, hand, out, n):
     """Parts of the hand that meet what a free Hit requires, Hits ascending."""
-    hits = usable_hits(state, rules, wild, hand) & ~(np.int64(state.full) >> HIT)
+    hits = usable_hits(state, rules.hand[wild, hand]) & ~(np.int64(state.full) >> HIT)
     while hits:
         hit = lowest(hits)
         hits &= hits - 1
@@ -94,10 +95,10 @@ def _list_hits(state, rules, wild, hand, out, n):
 
 
 @kernel
-def _list_space(rules, wild, hand, space, out, n):
+def _list_space(rules, known, space, out, n):
     """Choices on a space as they stand in the tables."""
-    start = np.int64(rules.space_start[wild, hand, space])
-    count = rules.space_start[wild, hand, space + 1] - start
+    start = np.int64(known.start[space])
+    count = np.int64(known.start[space + 1]) - start
     return write_run(out.action, n, rules.space_choice, start, count, DICE_SHIFT, 8, np.int64(space) << TARGET_SHIFT)
 
 

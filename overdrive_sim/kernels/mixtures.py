@@ -72,8 +72,9 @@ def _list_with(state, rules, seat, faces, bits, out, n):
     spaces, hits = open_spaces(state, rules, seat), hits_in_play(state) & ~(np.int64(state.full) >> HIT)
     together = _together(state.seat[seat], faces, bits)
     if together >= 0:
-        spaces &= rules.space_needs[np.int64(state.seat[seat].skulls_wild), together]
-        hits &= usable_hits(state, rules, np.int64(state.seat[seat].skulls_wild), together)
+        known = rules.hand[np.int64(state.seat[seat].skulls_wild), together]
+        spaces &= np.int64(known.needs)
+        hits &= usable_hits(state, known)
     while spaces:
         space = lowest(spaces)
         spaces &= spaces - 1

@@ -76,6 +76,20 @@ NOTHING_CANCELLED = 5
 #: Sizes of the tables of what a hand may do; BLOCK_ROOM numbers more are read than belong to a run.
 MOST_ROW_DICE, MOST_SPACE_CHOICES, ROW_COUNT_BITS, BLOCK_ROOM = 1 << 18, 1 << 16, 6, 8
 
+#: What a turn looks up of one hand, 64 bytes side by side (spread over tables, each would be a cache miss of its own).  ``start[space]`` to that of the next
+#: space: run of ``RULES.space_choice``.  Bits of what the hand can use at all: ``fits`` of board spaces with a choice
+#: of its own, ``needs`` of those whose requirement it meets, ``hits[cancelled]`` of Hits by cancelled face
+#: (NOTHING_CANCELLED: none).
+HAND = record(
+    [
+        ("start", "u2", (BOARD_SPACES + 1,)),
+        ("fits", "u2"),
+        ("needs", "u2"),
+        ("hits", "i4", (FACES + 2,)),
+        ("pad", "i4", (3,)),
+    ]
+)
+
 RULES = record(
     [
         ("option", OPTION),
@@ -83,16 +97,11 @@ RULES = record(
         ("need", "i4", (MOST_REQUIREMENTS, FACES + 1)),  # dice of each face, then "?", of each row
         # What every hand may do, filled by ``overdrive_sim.hands``; index 0 as the dice lie, 1 with Skulls as
         # any face (#6).  ``row_start[wild, hand, row]``: start << ROW_COUNT_BITS | count of a run of
-        # ``row_dice``, the numbers of the parts of the hand that meet the requirement.  ``space_start[wild,
-        # hand, space]`` to that of the next space: run of ``space_choice``, dice number << 8 | detail of
-        # every choice on a space whose effect depends on the hand alone.
+        # ``row_dice``, the numbers of the parts of the hand that meet the requirement.  ``space_choice``:
+        # dice number << 8 | detail of every choice on a space whose effect depends on the hand alone.
+        ("hand", HAND, (2, MULTISETS)),
         ("row_start", "i4", (2, MULTISETS, MOST_REQUIREMENTS)), ("row_dice", "u1", (MOST_ROW_DICE,)),
-        ("space_start", "i4", (2, MULTISETS, BOARD_SPACES + 1)), ("space_choice", "u2", (MOST_SPACE_CHOICES,)),
-        # Bits of what a hand can use at all: ``space_fits[wild, hand]`` of board spaces with
-        # an own choice, ``space_needs[wild, hand]`` of those whose requirement it meets,
-        # ``hit_fits[wild, hand, cancelled]`` of Hits by cancelled face (NOTHING_CANCELLED: none).
-        ("space_fits", "i4", (2, MULTISETS)), ("space_needs", "i4", (2, MULTISETS)),
-        ("hit_fits", "i4", (2, MULTISETS, FACES + 2)),
+        ("space_choice", "u2", (MOST_SPACE_CHOICES,)),
         ("costly_spaces", "i4"),  # bits of spaces that cost Grana
         # Board spaces.
         ("space_row", "i4", (BOARD_SPACES,)),  # requirement row

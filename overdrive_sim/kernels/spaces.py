@@ -116,11 +116,11 @@ def hit_row(state, rules, hit, way):
 
 
 @kernel
-def usable_hits(state, rules, wild, hand):
-    """Hits in play (bits) whose requirement some part of ``hand`` meets."""
+def usable_hits(state, known):
+    """Hits in play (bits) whose requirement some part of a hand meets (``known``: its HAND record)."""
     hits = np.int64(0)
     for column in range(FACES + 2):
-        hits |= np.int64(state.in_play[column]) & rules.hit_fits[wild, hand, column]
+        hits |= np.int64(state.in_play[column]) & known.hits[column]
     return hits
 
 
