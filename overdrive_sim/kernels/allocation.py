@@ -51,8 +51,7 @@ def allocate_legal(state, rules, seat, out, n):
         n = _own_legal(state, rules, seat, out, n)
     virtual = virtual_faces(state, rules, seat)
     if me.n_locked > 0 or virtual > 0 or has_cap:
-        n = mixed_legal(state, rules, seat, virtual, has_cap, out, n)
-        sort_run(out, before, n)
+        n = mixed_legal(state, rules, seat, virtual, has_cap, out, before, n)
     return n
 
 

@@ -76,19 +76,16 @@ NOTHING_CANCELLED = 5
 #: Sizes of the tables of what a hand may do; BLOCK_ROOM numbers more are read than belong to a run.
 MOST_ROW_DICE, MOST_SPACE_CHOICES, ROW_COUNT_BITS, BLOCK_ROOM = 1 << 18, 1 << 16, 6, 8
 
-#: What a turn looks up of one hand, 64 bytes side by side (spread over tables, each would be a cache miss of its own).  ``start[space]`` to that of the next
-#: space: run of ``RULES.space_choice``.  Bits of what the hand can use at all: ``fits`` of board spaces with a choice
-#: of its own, ``needs`` of those whose requirement it meets, ``hits[cancelled]`` of Hits by cancelled face
-#: (NOTHING_CANCELLED: none).
+#: What a turn looks up of one hand, side by side: spread over tables, each would be a cache miss of its own.
+#: ``start[space]`` to that of the next space: run of ``RULES.space_choice``.  Bits of what the hand can use at all:
+#: ``fits`` of board spaces with a choice of its own, ``needs`` of those whose requirement it meets,
+#: ``hits[cancelled]`` of Hits by cancelled face (NOTHING_CANCELLED: none).  ``spare`` fills it up to 64 bytes.
 HAND = record(
     [
-        ("start", "u2", (BOARD_SPACES + 1,)),
-        ("fits", "u2"),
-        ("needs", "u2"),
-        ("hits", "i4", (FACES + 2,)),
-        ("pad", "i4", (3,)),
+        ("start", "u2", (BOARD_SPACES + 1,)), ("fits", "u2"), ("needs", "u2"),
+        ("hits", "i4", (FACES + 2,)), ("spare", "i4", (3,)),
     ]
-)
+)  # fmt: skip
 
 RULES = record(
     [
