@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from overdrive_sim.kernels.places import note_hits
 from overdrive_sim.words import ANY_LETTERS, bits, read_face, read_name
 from simcore.errors import UsageError, unknown
 
@@ -72,6 +73,7 @@ def deal_hits(row: Any, rules: Any, given: Mapping[str, Any], seats: Sequence[Ma
             row.seat[seat].hits |= 1 << claim(hit, place)
             row.hit_owner[hit] = seat
             row.cancelled[hit] = face
+    note_hits(row)
     pile = _part(given, "piles", _PILE_KEYS)
     if "hits" in pile:
         listed = [

@@ -104,6 +104,7 @@ def fill_hands(rules: np.void, need: np.ndarray, void: bool) -> None:
     """
     _fill_rows(rules, need)
     _fill_spaces(rules, need, void)
+    _fill_fits(rules)
     rules["costly_spaces"] = sum(1 << space for space in range(BOARD_SPACES) if rules["space_cost"][space] > 0)
 
 
@@ -118,6 +119,23 @@ def _fill_rows(rules: np.void, need: np.ndarray) -> None:
         rules["row_start"][int(wild), :, : len(need)] = (first << ROW_COUNT_BITS) | counts
         rules["row_dice"][start:end] = numbers
         start = end
+
+
+def _fill_fits(rules: np.void) -> None:
+    """What each hand can use at all, from the two tables above: a turn looks at nothing else."""
+    hand = rules["hand"]
+    listed = np.diff(hand["start"].astype(np.int64), axis=2) > 0
+    meets_row = (rules["row_start"] & ((1 << ROW_COUNT_BITS) - 1)) > 0
+    meets_space = meets_row[:, :, rules["space_row"]]
+    for space in (JAM_SESSION, OPPORTUNITY):
+        listed[:, :, space] = meets_space[:, :, space]
+    hand["fits"] = listed @ (1 << np.arange(BOARD_SPACES))
+    hand["needs"] = meets_space @ (1 << np.arange(BOARD_SPACES))
+    for hit in range(rules["hits"]):
+        for column in range(FACES + 2):
+            for row in rules["hit_row"][hit, :, column]:
+                if row >= 0:
+                    hand["hits"][:, :, column] |= meets_row[:, :, row].astype(np.int32) << hit
 
 
 def _fill_spaces(rules: np.void, need: np.ndarray, void: bool) -> None:
@@ -137,7 +155,7 @@ def _fill_spaces(rules: np.void, need: np.ndarray, void: bool) -> None:
             raise UsageError("rules: the requirements of the board spaces leave more choices than fit")
         edges = start + np.concatenate([[0], np.cumsum(counts)])
         block = edges[:-1].reshape(MULTISETS, BOARD_SPACES)
-        rules["space_start"][int(wild), :, :BOARD_SPACES] = block
-        rules["space_start"][int(wild), :, BOARD_SPACES] = edges[BOARD_SPACES::BOARD_SPACES]
+        rules["hand"]["start"][int(wild), :, :BOARD_SPACES] = block
+        rules["hand"]["start"][int(wild), :, BOARD_SPACES] = edges[BOARD_SPACES::BOARD_SPACES]
         rules["space_choice"][start:end] = entry[order]
         start = end

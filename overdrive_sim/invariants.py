@@ -39,6 +39,7 @@ from overdrive_sim.kernels.layout import (
     VIKING_STAGE,
     WAIT,
 )  # fmt: skip
+from overdrive_sim.kernels.places import cancelled_face, hits_in_play
 from overdrive_sim.kernels.rules import NOTHING_CANCELLED, OPTIONS
 from simcore.errors import EngineError
 
@@ -138,6 +139,11 @@ def _hits(state: Any, rules: Any) -> Iterator[str]:
         yield f"Hits lie in {sorted(places)}, not each in one place"
     if state.stage == WAIT and state.chance == NO_CHANCE and len(row) < rules.offer_size and state.hit_pile:
         yield f"only {len(row)} Hits on offer while the pile lasts"
+    in_play = [0] * (NOTHING_CANCELLED + 1)
+    for hit in bits(hits_in_play(state)):
+        in_play[int(cancelled_face(state, hit))] |= 1 << hit
+    if in_play != state.in_play.tolist():
+        yield "in_play is out of step with the Hits"
     for hit in [*row, *bits(state.hit_pile)]:
         if state.hit_owner[hit] != -1 or state.cancelled[hit] != -1:
             yield f"Hit {hit}: owner or cancelled space without a purchase"

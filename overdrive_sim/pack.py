@@ -114,6 +114,7 @@ def _pack_hits(rules: np.void, model: RulesModel, rows: Requirements) -> None:
         faces = np.flatnonzero(rules["hit_cancels"][number])
         rules["cancel_count"][number] = len(faces)
         rules["cancel_list"][number, : len(faces)] = faces
+    rules["least_price"] = min((model.hits[name].price for name in deck), default=0)
 
 
 def _pack_cards(rules: np.void, model: RulesModel) -> None:
@@ -148,8 +149,20 @@ def _pack_bands(rules: np.void, model: RulesModel, rows: Requirements) -> None:
             rules["special_per"][number] = band.c.per
             rules["special_most"][number] = band.c.most
             rules["special_or"][number] = int(band.c.joined == "or")
+    _pack_acts(rules)
+    can_stage = (rules["ability_kind"] == codes.STAGE) | (rules["ability_kind"] == codes.COPIES)
+    rules["stage_bands"] = sum(1 << band for band in range(len(BANDS)) if can_stage[band].any())
     rules["unlock_level"] = (model.levels.a, model.levels.b, model.levels.c)
     rules["symbol_level"], rules["shield_level"] = model.levels.symbol, model.levels.shield
+
+
+def _pack_acts(rules: np.void) -> None:
+    """Which abilities are actions: about the board only in the turn (A-ABL-14), single faces by option (A-ABL-12)."""
+    in_turn = [codes.CHANGE, codes.RE_ROLL, codes.FANS_TO_FAME, codes.TAKE, codes.CLEAR]
+    if rules["option"]["tnshe_faces"]:
+        in_turn.append(codes.SINGLE_FACES)
+    for in_battle, kinds in enumerate((in_turn, [codes.CHANGE, codes.RE_ROLL, codes.FANS_TO_FAME])):
+        rules["ability_acts"][in_battle] = np.isin(rules["ability_kind"], kinds) @ (1, 2)
 
 
 def _check_parameters(model: RulesModel) -> None:
@@ -189,6 +202,7 @@ def _pack_constants(rules: np.void, model: RulesModel) -> None:
     for number, name in enumerate(AWARDS):
         rules["award_points"][number] = model.awards[name].points
         rules["award_target"][number] = levels(model.awards[name].target)
+    rules["award_least"] = rules["award_target"].min(axis=0)
     rules["price_reroll"], rules["price_set"] = model.actions.reroll, model.actions.set_face
     rules["price_level"], rules["price_die"] = model.actions.level, model.actions.die
     rules["start_grana"] = start_grana(model.start.grana)

@@ -73,15 +73,16 @@ def slot_dtype(engine: Engine) -> np.dtype:
 
 @kernel
 def is_listed(action, options, n):
-    """Whether ``action`` is among the ``n`` ascending ids of ``options`` (binary search)."""
-    low, high = 0, n
-    while low < high:
-        middle = (low + high) // 2
-        if options.action[middle] < action:
-            low = middle + 1
-        else:
-            high = middle
-    return low < n and options.action[low] == action
+    """Whether ``action`` is among the ``n`` >= 1 ascending ids of ``options``.
+
+    A binary search that always halves what is left: which half cannot be foreseen, so it is no branch.
+    """
+    low, left = 0, n
+    while left > 1:
+        half = left >> 1
+        low += half * (options.action[low + half] <= action)
+        left -= half
+    return options.action[low] == action
 
 
 @kernel
@@ -113,17 +114,22 @@ def _make_decide(engine: Engine, label: str) -> Any:
     hide = engine.hide
 
     @kernel(label=label)
-    def decide(agents, minds, which, slot, rules, seat, n):
+    def decide(agents, mind, which, slot, rules, seat, n):
         """The action that agent ``which`` chooses for ``seat`` among ``n``, or -1 when it is not legal.
 
-        The agent sees a copy of the state, redacted for its seat: it can damage nothing.
+        The agent sees a copy of the state, redacted for its seat: it can damage nothing.  A blind one is
+        spared the copy, and its answer is a position: no list need be searched for it.
         """
+        options = slot.options[0]
+        if mind.blind:
+            position = agents[which](slot.seen[0], rules, options, n, mind, slot.rng[seat])
+            slot.chosen = position
+            return options.action[position] if 0 <= position < n else np.int64(-1)
         slot.seen[0] = slot.state[0]
         hide(slot.seen[0], rules, seat, slot.hide_rng[seat])
-        options = slot.options[0]
-        action = agents[which](slot.seen[0], rules, options, n, minds[which], slot.rng[seat])
+        action = agents[which](slot.seen[0], rules, options, n, mind, slot.rng[seat])
         slot.chosen = action
-        return action if is_listed(action, options, n) else -1
+        return action if is_listed(action, options, n) else np.int64(-1)
 
     return decide
 
@@ -175,7 +181,7 @@ def _make_advance(engine: Engine, label: str) -> Any:
                         slot.waiting = n
                         counts.status = ASKS
                         return ASKS
-                    action = decide(agents, minds, which, slot, rules, seat, n)
+                    action = decide(agents, minds[which], which, slot, rules, seat, n)
                     if action < 0:
                         counts.status = ILLEGAL
                         return ILLEGAL

@@ -64,6 +64,7 @@ class Table:
             if isinstance(one, PythonAgent):
                 self.minds[i]["pool"] = -1
             else:
+                self.minds[i]["blind"] = one.blind
                 self.kept.append(one.prepare(self.minds[i]))
                 self.choosers[i] = game.engine.compile_agent(one.choose)
 

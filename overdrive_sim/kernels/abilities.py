@@ -52,18 +52,18 @@ def ability_legal(state, rules, seat, in_battle, out, n):
         return n
     for slot in range(2):
         band = ability_band(state, rules, seat, slot)
-        if band >= 0:
+        if band >= 0 and rules.ability_acts[np.int64(in_battle), band] >> slot & 1:
             kind = rules.ability_kind[band, slot]
             base = (np.int64(ABILITY) << VERB_SHIFT) | (np.int64(slot) << TARGET_SHIFT)
             if kind == SINGLE_FACES:
-                n = _list_single_faces(state, rules, seat, in_battle, base, out, n)
+                n = _list_single_faces(state, rules, seat, base, out, n)
             elif not state.seat[seat].abilities_used >> slot & 1:
-                n = _list_ability(state, rules, seat, band, slot, in_battle, base, out, n)
+                n = _list_ability(state, rules, seat, band, slot, base, out, n)
     return n
 
 
 @kernel
-def _list_ability(state, rules, seat, band, slot, in_battle, base, out, n):
+def _list_ability(state, rules, seat, band, slot, base, out, n):
     me = state.seat[seat]
     kind = rules.ability_kind[band, slot]
     if kind == CHANGE:
@@ -75,18 +75,18 @@ def _list_ability(state, rules, seat, band, slot, in_battle, base, out, n):
     elif kind == FANS_TO_FAME:
         if me.fans >= rules.trade_cost and room_above(state, rules, seat, FAME) > 0:
             n = list_one(out, n, base)
-    elif kind == TAKE and not in_battle:
+    elif kind == TAKE:
         n = list_takes(state, rules, seat, out, n, base)
-    elif kind == CLEAR and not in_battle:
+    elif kind == CLEAR:
         n = list_targets(out, n, base, np.int64(state.occupied))
     return n
 
 
 @kernel
-def _list_single_faces(state, rules, seat, in_battle, base, out, n):
+def _list_single_faces(state, rules, seat, base, out, n):
     """With tnshe_faces = set_face each single-use face turns a die to Horns Up (A-ABL-12)."""
     me = state.seat[seat]
-    if rules.option.tnshe_faces and me.single_faces > 0 and not in_battle:
+    if me.single_faces > 0:
         n = list_changes(out, n, base, me, np.int64(_ANY_FACE), np.int64(HORNS))
     return n
 

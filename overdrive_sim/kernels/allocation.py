@@ -10,7 +10,7 @@ import numpy as np
 
 from overdrive_sim.kernels.actions import borrowed_of, detail_of, dice_of, target_of, virtual_of
 from overdrive_sim.kernels.dice import CODE, NUMBER
-from overdrive_sim.kernels.gains import gain
+from overdrive_sim.kernels.gains import gain, gain_all
 from overdrive_sim.kernels.layout import (
     ACOUSTIC,
     BOARD_SPACES,
@@ -23,7 +23,6 @@ from overdrive_sim.kernels.layout import (
     NEW_MEMBER,
     NEW_RIFF,
     OPPORTUNITY,
-    RESOURCES,
     ROLL_EXTRA,
     TARGET_SHIFT,
     UNIT,
@@ -31,9 +30,9 @@ from overdrive_sim.kernels.layout import (
 )  # fmt: skip
 from overdrive_sim.kernels.listing import FULL, MOST_SUBSETS, sort_run
 from overdrive_sim.kernels.mixtures import mixed_legal, virtual_faces
-from overdrive_sim.kernels.places import borrow, clear_target, free_place, hits_in_play, put
+from overdrive_sim.kernels.places import borrow, clear_target, first_place, put
 from overdrive_sim.kernels.rules import ROW_COUNT_BITS
-from overdrive_sim.kernels.spaces import has_stage, hit_row, list_effects, open_spaces
+from overdrive_sim.kernels.spaces import has_stage, hit_row, list_effects, open_spaces, usable_hits
 from simcore.bits import lowest
 from simcore.blocks import BLOCK, write_run
 from simcore.kernel import kernel
@@ -52,8 +51,7 @@ def allocate_legal(state, rules, seat, out, n):
         n = _own_legal(state, rules, seat, out, n)
     virtual = virtual_faces(state, rules, seat)
     if me.n_locked > 0 or virtual > 0 or has_cap:
-        n = mixed_legal(state, rules, seat, virtual, has_cap, out, n)
-        sort_run(out, before, n)
+        n = mixed_legal(state, rules, seat, virtual, has_cap, out, before, n)
     return n
 
 
@@ -62,54 +60,54 @@ def _own_legal(state, rules, seat, out, n):
     """Allocations of own dice alone, where no track has a cap."""
     me = state.seat[seat]
     hand, wild = NUMBER[me.pool], np.int64(me.skulls_wild)
-    if n + rules.space_start[wild, hand, BOARD_SPACES] - rules.space_start[wild, hand, 0] > LEGAL_CAPACITY - BLOCK:
+    known = rules.hand[wild, hand]
+    if n + np.int64(known.start[BOARD_SPACES]) - np.int64(known.start[0]) > LEGAL_CAPACITY - BLOCK:
         return FULL
-    spaces = open_spaces(state, rules, seat)
-    n = _list_spaces(rules, wild, hand, spaces, 0, JAM_SESSION, out, n)
-    if spaces >> JAM_SESSION & 1:
-        n = _list_on_board(state, rules, seat, JAM_SESSION, out, n)
-    n = _list_spaces(rules, wild, hand, spaces, NEW_RIFF, OPPORTUNITY, out, n)
-    if spaces >> OPPORTUNITY & 1:
-        n = _list_on_board(state, rules, seat, OPPORTUNITY, out, n)
-    n = _list_spaces(rules, wild, hand, spaces, RESOURCES, BOARD_SPACES, out, n)
+    spaces = open_spaces(state, rules, seat) & np.int64(known.fits)
+    while spaces:
+        space = lowest(spaces)
+        spaces &= spaces - 1
+        if space in (JAM_SESSION, OPPORTUNITY):
+            n = _list_on_board(state, rules, seat, space, out, n)
+        else:
+            n = _list_space(rules, known, space, out, n)
     if has_stage(state, rules, seat):
         base = np.int64(VIKING_STAGE + seat) << TARGET_SHIFT
-        n = _list_row(rules, wild, hand, rules.stage_row, base, np.int64(1), out, n)
-    hits = hits_in_play(state)
+        n = _list_row(rules, wild, hand, rules.stage_row, base, out, n)
+    return _list_hits(state, rules, wild, hand, out, n)
+
+
+@kernel
+def _list_hits(state, rules, wild, hand, out, n):
+    """Parts of the hand that meet what a free Hit requires, Hits ascending."""
+    hits = usable_hits(state, rules.hand[wild, hand]) & ~(np.int64(state.full) >> HIT)
     while hits:
         hit = lowest(hits)
         hits &= hits - 1
         base = (HIT + hit) << TARGET_SHIFT
-        is_free = ~(np.int64(state.full) >> (HIT + hit)) & 1
         before = n
-        n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 0), base, is_free, out, n)
+        n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 0), base, out, n)
         if rules.hit_ways[hit] > 1:
-            n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 1), base + 1, is_free, out, n)
+            n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 1), base + 1, out, n)
             sort_run(out, before, n)
     return n
 
 
 @kernel
-def _list_spaces(rules, wild, hand, spaces, first, last, out, n):
-    """Choices on the open spaces from ``first`` to ``last`` (exclusive), as they stand in the tables."""
-    for space in range(first, last):
-        start = np.int64(rules.space_start[wild, hand, space])
-        count = (rules.space_start[wild, hand, space + 1] - start) * (spaces >> space & 1)
-        base = np.int64(space) << TARGET_SHIFT
-        n = write_run(out.action, n, rules.space_choice, start, count, DICE_SHIFT, 8, base)
-    return n
+def _list_space(rules, known, space, out, n):
+    """Choices on a space as they stand in the tables."""
+    start = np.int64(known.start[space])
+    count = np.int64(known.start[space + 1]) - start
+    return write_run(out.action, n, rules.space_choice, start, count, DICE_SHIFT, 8, np.int64(space) << TARGET_SHIFT)
 
 
 @kernel
-def _list_row(rules, wild, hand, row, base, is_free, out, n):
-    """``base`` with every part of the hand that meets a requirement, if ``is_free`` (1, else 0: nothing).
-
-    A taken Hit costs less copied and dropped than foreseen.
-    """
+def _list_row(rules, wild, hand, row, base, out, n):
+    """``base`` with every part of the hand that meets a requirement."""
     if n + MOST_SUBSETS + BLOCK > LEGAL_CAPACITY:
         return FULL
     run = np.int64(rules.row_start[wild, hand, row])
-    start, count = run >> ROW_COUNT_BITS, (run & _ROW_COUNT) * is_free
+    start, count = run >> ROW_COUNT_BITS, run & _ROW_COUNT
     return write_run(out.action, n, rules.row_dice, start, count, DICE_SHIFT, 0, base)
 
 
@@ -132,7 +130,7 @@ def allocate_step(state, rules, seat, action):
     """The dice of an ``allocate`` action go to their target and its effect is carried out (R-ALL-05)."""
     me = state.seat[seat]
     target, own, detail = target_of(action), CODE[dice_of(action)], detail_of(action)
-    place = free_place(state, rules, seat, target)
+    place = first_place(state, rules, target)
     if target == OPPORTUNITY and detail > 0:
         # Cleared first, so that the Skull that has just been placed stays (A-SPC-8).
         clear_target(state, rules, seat, detail - 1)
@@ -142,8 +140,7 @@ def allocate_step(state, rules, seat, action):
     if target < BOARD_SPACES:
         _space_effect(state, rules, seat, target, detail)
     elif target < HIT:
-        for track in range(4):
-            gain(state, rules, seat, track, rules.stage_reward[track])
+        gain_all(state, rules, seat, rules.stage_reward)
     else:
         _hit_effect(state, rules, seat, target - HIT, detail)
 
@@ -162,8 +159,7 @@ def _space_effect(state, rules, seat, space, detail):
         borrow(state, rules, seat, (detail - 1) // 32, which // FACES, which % FACES)
     elif space == NEW_MEMBER and me.extra_dice < rules.extra_dice:
         add_die(state, seat)
-    for track in range(4):
-        gain(state, rules, seat, track, rules.space_reward[space, track])
+    gain_all(state, rules, seat, rules.space_reward[space])
 
 
 @kernel
@@ -178,8 +174,7 @@ def add_die(state, seat):
 @kernel
 def _hit_effect(state, rules, seat, hit, way):
     """The card's reward for the user, then the owner's share of each resource (R-HIT-10, R-HIT-11, A-HIT-3)."""
-    for track in range(4):
-        gain(state, rules, seat, track, rules.hit_reward[hit, way, track])
+    gain_all(state, rules, seat, rules.hit_reward[hit, way])
     owner = np.int64(state.hit_owner[hit])
     if owner >= 0 and owner != seat:
         for track in range(4):

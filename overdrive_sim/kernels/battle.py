@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from overdrive_sim.kernels.actions import NO_SHIELD, argument_of, card_of, detail_of, pack, play, verb_of
-from overdrive_sim.kernels.dice import count, size
+from overdrive_sim.kernels.dice import GUARD, NIBBLES, NUMBER, ONE_EACH, SIZE, count, size
 from overdrive_sim.kernels.gains import gain, has_shield, push_choice
 from overdrive_sim.kernels.layout import (
     ATTACK,
@@ -24,11 +24,13 @@ from overdrive_sim.kernels.layout import (
     OVERDRIVE,
     PASS,
     PLAY,
+    SEATS,
     SHIELD,
     SHIELD_STAGE,
     SKIP,
     UNIT,
 )  # fmt: skip
+from overdrive_sim.kernels.listing import list_targets
 from overdrive_sim.kernels.options import attacker_legal
 from overdrive_sim.kernels.rules import OPTIONS, PROTECT
 from simcore.bits import lowest
@@ -206,16 +208,31 @@ def attack_legal(state, rules, out):
         return n
     attacker = np.int64(state.turn)
     if state.seat[attacker].attacked == 0:
-        only_metallum = state.mode == COOP and rules.option.coop_attacks == METALLUM_ONLY
-        for target in range(state.seats):
-            if target == attacker or (only_metallum and state.seat[target].band != METALLUM):
-                continue
-            for face in range(FACES):
-                if can_strike(state, attacker, target, face, True):
-                    out.action[n] = pack(ATTACK, 0, 0, 0, 0, target * 4 + face)
-                    n += 1
+        n = list_targets(out, n, pack(ATTACK, 0, 0, 0, 0, 0), targets_of(state, rules, attacker))
     out.action[n] = pack(PASS, 0, 0, 0, 0, 0)
     return n + 1
+
+
+@kernel
+def targets_of(state, rules, attacker):
+    """Dice (bit seat * 4 + face) that ``attacker`` may remove: ``can_strike`` of all seats and faces at once.
+
+    Counts of faces are compared four bits apart with a guard bit above each; seats that do not play have no dice.
+    """
+    mine = NIBBLES[NUMBER[state.seat[attacker].pool]] | GUARD
+    only_metallum = state.mode == COOP and rules.option.coop_attacks == METALLUM_ONLY
+    bits = np.int64(0)
+    for target in range(SEATS):
+        them = state.seat[target]
+        pool = NUMBER[them.pool]
+        outnumbered = mine - NIBBLES[pool] - ONE_EACH
+        bare = (NIBBLES[pool] - NIBBLES[NUMBER[them.shielded]] | GUARD) - ONE_EACH
+        is_target = (SIZE[pool] > 1) & (target != attacker) & (not only_metallum or them.band == METALLUM)
+        guards = outnumbered & bare & GUARD
+        # Guard bits stand four apart, from bit 3 on: gather them as bits 0 to 3.
+        faces = (guards >> 3 | guards >> 6 | guards >> 9 | guards >> 12) & 15
+        bits |= faces * is_target << (target * FACES)
+    return bits
 
 
 @kernel

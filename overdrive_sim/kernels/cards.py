@@ -171,21 +171,44 @@ def _list_choices(me, most, base, out, n):
 
 @kernel
 def _list_shielded_choices(me, most, base, out, n):
-    """The same where some dice are shielded and are told from the others."""
-    for a in range(_PAIRS):
-        if _is_choice(me, a, _NONE, _NONE):
-            n = list_one(out, n, base + a + 1)
+    """The same where some dice are shielded and are told from the others.
+
+    Only pairs that are possible by themselves (``able``, bits) can be part of a choice.
+    """
+    able = np.int64(0)
+    for pair_code in range(_PAIRS):
+        able |= np.int64(_is_there(me, pair_code, pair_code, _NONE, _NONE)) << pair_code
+    firsts = able
+    while firsts:
+        a = lowest(firsts)
+        firsts &= firsts - 1
+        n = list_one(out, n, base + a + 1)
     if most < 2:
         return n
-    for b in range(_PAIRS):
-        for a in range(b + 1):
+    seconds = able
+    while seconds:
+        b = lowest(seconds)
+        seconds &= seconds - 1
+        firsts = able & ((2 << b) - 1)
+        while firsts:
+            a = lowest(firsts)
+            firsts &= firsts - 1
             if _is_choice(me, a, b, _NONE):
                 n = list_one(out, n, base + a + 1 + (b + 1) * PAIR_BASE)
     if most < 3:
         return n
-    for c in range(_PAIRS):
-        for b in range(c + 1):
-            for a in range(b + 1):
+    thirds = able
+    while thirds:
+        c = lowest(thirds)
+        thirds &= thirds - 1
+        seconds = able & ((2 << c) - 1)
+        while seconds:
+            b = lowest(seconds)
+            seconds &= seconds - 1
+            firsts = able & ((2 << b) - 1)
+            while firsts:
+                a = lowest(firsts)
+                firsts &= firsts - 1
                 if _is_choice(me, a, b, c):
                     n = list_one(out, n, base + a + 1 + (b + 1) * PAIR_BASE + (c + 1) * PAIR_BASE * PAIR_BASE)
     return n

@@ -64,9 +64,9 @@ FACE_LIST = np.array(
     np.uint8,
 ).ravel()
 
-#: Counts of multiset n four bits apart, for comparing all faces at once (no count reaches 8).
-_NIBBLES = (COUNT << (4 * np.arange(FACES))).sum(axis=1).astype(np.int64)
-_BORROW = 0x8888
+#: Counts of multiset n four bits apart, for comparing all faces at once: no count reaches the GUARD bit above it.
+NIBBLES = (COUNT << (4 * np.arange(FACES))).sum(axis=1).astype(np.int64)
+GUARD, ONE_EACH = 0x8888, 0x1111
 
 
 def _choices(number: int) -> list[list[int]]:
@@ -128,5 +128,5 @@ def size(code):
 @kernel
 def is_within(few, many):
     """Whether the multiset of code ``few`` is part of the one of code ``many``."""
-    spare = (_NIBBLES[NUMBER[many]] | _BORROW) - _NIBBLES[NUMBER[few]]
-    return spare & _BORROW == _BORROW
+    spare = (NIBBLES[NUMBER[many]] | GUARD) - NIBBLES[NUMBER[few]]
+    return spare & GUARD == GUARD

@@ -11,7 +11,7 @@ from overdrive_sim.kernels.abilities import throw_again
 from overdrive_sim.kernels.actions import detail_of, dice_of, plain, target_of
 from overdrive_sim.kernels.allocation import add_die
 from overdrive_sim.kernels.cards import change_die
-from overdrive_sim.kernels.gains import gain, level_of, room_above
+from overdrive_sim.kernels.gains import gain, room_above
 from overdrive_sim.kernels.layout import (
     BUY_DIE,
     BUY_DISTORTION,
@@ -19,19 +19,22 @@ from overdrive_sim.kernels.layout import (
     BUY_LEVEL,
     CLAIM,
     FACES,
+    FAME,
+    FANS,
     GRANA,
     HIT,
     LEGAL_CAPACITY,
     MOST_AWARDS,
     MOST_CARDS,
+    OVERDRIVE,
     REROLL,
     SET_FACE,
     TARGET_SHIFT,
     VERB_SHIFT,
 )  # fmt: skip
-from overdrive_sim.kernels.listing import FULL, list_one, list_pairs, list_rolls
+from overdrive_sim.kernels.listing import FULL, list_one, list_pairs, list_rolls, list_some
 from overdrive_sim.kernels.piles import ask_cards, ask_hits, take_from_row
-from overdrive_sim.kernels.places import clear_target
+from overdrive_sim.kernels.places import clear_target, note_hits
 from overdrive_sim.kernels.rules import OPTIONS
 from simcore.bits import lowest, popcount
 from simcore.blocks import BLOCK, write_run
@@ -74,7 +77,7 @@ def buy_level_legal(state, rules, seat, out, n):
 def buy_hit_legal(state, rules, seat, out, n):
     """Hits on the table that can be paid, with every space that may be cancelled (R-GRA-07, R-HIT-06)."""
     me = state.seat[seat]
-    if me.bought_hit:
+    if me.bought_hit or me.grana < rules.least_price:
         return n
     one, two, three = np.int64(state.hit_row[0]), np.int64(state.hit_row[1]), np.int64(state.hit_row[2])
     low, high = min(one, two), max(one, two)
@@ -120,21 +123,30 @@ def buy_card_legal(state, rules, seat, out, n):
 def claim_legal(state, rules, seat, out, n):
     """Awards in the centre whose target is reached, one a turn (R-AWD-01, R-AWD-02, R-AWD-07)."""
     me = state.seat[seat]
-    if me.claimed:
+    if me.claimed or not stands_at(me, rules.award_least):
         return n
+    # All four at once: rarely is one within reach, which takes no branch to find out.
+    reached = np.int64(0)
     for award in range(MOST_AWARDS):
-        if state.awards >> award & 1 and reaches(rules, me, award):
-            n = list_one(out, n, plain(np.int64(CLAIM), award))
-    return n
+        reached |= np.int64(reaches(rules, me, award)) << award
+    return list_some(out, n, plain(np.int64(CLAIM), 0), reached & state.awards)
 
 
 @kernel
 def reaches(rules, me, award):
     """Whether a seat's levels reach the target of an award."""
-    reached = 0
-    for track in range(4):
-        reached += level_of(me, track) >= rules.award_target[award, track]
-    return reached == 4
+    return stands_at(me, rules.award_target[award])
+
+
+@kernel
+def stands_at(me, target):
+    """Whether no level of a seat is below ``target``, levels by track."""
+    return (
+        (me.fans >= target[FANS])
+        & (me.fame >= target[FAME])
+        & (me.grana >= target[GRANA])
+        & (me.overdrive >= target[OVERDRIVE])
+    )
 
 
 # ------------------------------------------------------------------ what happens
@@ -179,6 +191,7 @@ def buy_hit_step(state, rules, seat, action):
     if rules.option.buy_occupied == _RETURN:
         clear_target(state, rules, seat, HIT + hit)
     take_from_row(state, hit)
+    note_hits(state)
     ask_hits(state, seat, 1)
 
 

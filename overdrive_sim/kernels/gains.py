@@ -30,6 +30,7 @@ from overdrive_sim.kernels.rules import (
     NO_ABILITY,
     OVERDRIVE_GIVES_GRANA,
 )  # fmt: skip
+from simcore.bits import lowest
 from simcore.kernel import kernel
 
 #: Highest level with option track_cap = 20 (A-TRK-1).
@@ -242,3 +243,15 @@ def gain(state, rules, seat, track, amount):
         _gain_grana(state, rules, seat, amount)
     else:
         _gain_overdrive(state, rules, seat, amount)
+
+
+@kernel
+def gain_all(state, rules, seat, reward):
+    """The events of one reward, levels by track: mostly one, found at once, so that ``gain`` is compiled in once."""
+    tracks = np.int64(0)
+    for track in range(4):
+        tracks |= np.int64(reward[track] > 0) << track
+    while tracks:
+        track = lowest(tracks)
+        tracks &= tracks - 1
+        gain(state, rules, seat, track, reward[track])

@@ -162,7 +162,8 @@ SEAT = record(
 ) = range(9)
 MOST_CHOICES = 24
 
-#: ``dice_at``, ``busy``, ``occupied``, ``full``, ``lying`` follow from the seats' boards: only ``places`` writes them.
+#: ``dice_at``, ``busy``, ``occupied``, ``full``, ``lying`` follow from the seats' boards, ``in_play`` from ``hit_row``,
+#: ``hits`` and ``cancelled``: only ``places`` writes them.
 STATE = record(
     [
         ("seat", SEAT, (SEATS,)),
@@ -170,6 +171,7 @@ STATE = record(
         ("occupied", "i8"), ("full", "i8"),  # bits of targets with dice on them, without a free place
         ("hit_pile", "i4"),  # bits of unseen Hits
         ("detail", "i4", (4,)),  # what a pending stage must remember
+        ("in_play", "i4", (FACES + 2,)),  # bits of Hits on the table or owned, by their cancelled face, last: none
         ("lying", "i4", (TARGETS,)),  # dice on each target: bit owner * 4 + face
         ("seats", "i2"),  # in play, Metallum included
         ("game_round", "i2"), ("phase", "i2"), ("stage", "i2"), ("turn", "i2"), ("marker", "i2"),

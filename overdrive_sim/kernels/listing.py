@@ -144,12 +144,46 @@ def list_targets(out, n, base, bits):
 
 
 @kernel
+def list_some(out, n, base, bits):
+    """The same where there rarely is any: one at a time."""
+    while bits:
+        n = list_one(out, n, base + lowest(bits))
+        bits &= bits - 1
+    return n
+
+
+@kernel
 def list_one(out, n, action):
     """Writes one action id."""
     if n >= LEGAL_CAPACITY:
         return FULL
     out.action[n] = action
     return n + 1
+
+
+@kernel
+def merge_runs(out, first, middle, last):
+    """Merge the ascending runs ``out.action[first:middle]`` and ``[middle:last]`` in place.
+
+    The second run waits behind the list while the merged one is written from its end on; where there is no
+    room for that, or it is short, it is sorted in.
+    """
+    n = last - middle
+    if n < 4 or last + n > LEGAL_CAPACITY:
+        sort_run(out, first, last)
+        return
+    for k in range(n):
+        out.action[last + k] = out.action[middle + k]
+    one, other = middle - 1, last + n - 1
+    for k in range(last - 1, first - 1, -1):
+        if other < last:
+            return
+        if one >= first and out.action[one] > out.action[other]:
+            out.action[k] = out.action[one]
+            one -= 1
+        else:
+            out.action[k] = out.action[other]
+            other -= 1
 
 
 @kernel

@@ -34,7 +34,7 @@ from overdrive_sim.kernels.layout import (
     VICTIM,
 )  # fmt: skip
 from overdrive_sim.kernels.piles import ask_draw, ask_hits, refill, take_from_row
-from overdrive_sim.kernels.places import clear_target
+from overdrive_sim.kernels.places import clear_target, note_hits
 from overdrive_sim.kernels.rules import OPTIONS
 from simcore.bits import popcount
 from simcore.kernel import kernel
@@ -153,6 +153,7 @@ def rarest_space(rules, hit):
 def cancel(state, hit, face):
     """Metallum cancels the space of ``face`` on its ``hit``, and a new Hit is revealed."""
     state.cancelled[hit] = face
+    note_hits(state)
     ask_hits(state, 0, 1)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.dice import CODE, NUMBER, SIZE, SUBSET_START, SUBSETS, count, is_within
+from overdrive_sim.kernels.dice import CODE, NUMBER, SIZE, SUBSET_NUMBER, SUBSET_START, SUBSETS, count, is_within
 from overdrive_sim.kernels.gains import SLOT_B, ability
 from overdrive_sim.kernels.layout import (
     BOARD_SPACES,
@@ -23,7 +23,7 @@ from overdrive_sim.kernels.layout import (
     VIKING_STAGE,
     VIRTUAL_SHIFT,
 )  # fmt: skip
-from overdrive_sim.kernels.listing import list_one
+from overdrive_sim.kernels.listing import list_one, merge_runs, sort_run
 from overdrive_sim.kernels.places import hits_in_play
 from overdrive_sim.kernels.rules import ROW_COUNT_BITS, SINGLE_FACES
 from overdrive_sim.kernels.spaces import (
@@ -35,6 +35,7 @@ from overdrive_sim.kernels.spaces import (
     open_spaces,
     space_matters,
     stage_matters,
+    usable_hits,
 )  # fmt: skip
 from simcore.bits import lowest, popcount
 from simcore.kernel import kernel
@@ -52,23 +53,30 @@ def virtual_faces(state, rules, seat):
 
 
 @kernel
-def mixed_legal(state, rules, seat, virtual, own_too, out, n):
+def mixed_legal(state, rules, seat, virtual, own_too, out, first, n):
     """Every allocation with borrowed dice or single-use faces, and those of own dice alone if ``own_too``.
 
-    Ascending for each mixture of extra dice, not over all of them.
+    Ascending, with the ``n`` from ``first`` on that are there already.
     """
     me = state.seat[seat]
     for faces in range(virtual + 1):
         for bits in range(1 << me.n_locked):
             if (faces or bits or own_too) and _is_canonical(me, bits):
+                middle = n
                 n = _list_with(state, rules, seat, faces, bits, out, n)
+                merge_runs(out, first, middle, n)
     return n
 
 
 @kernel
 def _list_with(state, rules, seat, faces, bits, out, n):
     """Every allocation that takes just these extra dice: ``faces`` single-use ones and the borrowed ``bits``."""
-    spaces = open_spaces(state, rules, seat)
+    spaces, hits = open_spaces(state, rules, seat), hits_in_play(state) & ~(np.int64(state.full) >> HIT)
+    together = _together(state.seat[seat], faces, bits)
+    if together >= 0:
+        known = rules.hand[np.int64(state.seat[seat].skulls_wild), together]
+        spaces &= np.int64(known.needs)
+        hits &= usable_hits(state, known)
     while spaces:
         space = lowest(spaces)
         spaces &= spaces - 1
@@ -76,14 +84,16 @@ def _list_with(state, rules, seat, faces, bits, out, n):
             n = _list_parts(state, rules, seat, space, 0, rules.space_row[space], faces, bits, out, n)
     if has_stage(state, rules, seat) and stage_matters(state, rules, seat):
         n = _list_parts(state, rules, seat, VIKING_STAGE + seat, 0, rules.stage_row, faces, bits, out, n)
-    hits = hits_in_play(state) & ~(np.int64(state.full) >> HIT)
     while hits:
         hit = lowest(hits)
         hits &= hits - 1
+        before = n
         for way in range(rules.hit_ways[hit]):
             if hit_matters(state, rules, seat, hit, way):
                 row = hit_row(state, rules, hit, way)
                 n = _list_parts(state, rules, seat, HIT + hit, way, row, faces, bits, out, n)
+        if rules.hit_ways[hit] > 1:
+            sort_run(out, before, n)
     return n
 
 
@@ -96,13 +106,10 @@ def _list_parts(state, rules, seat, target, way, row, faces, bits, out, n):
     me = state.seat[seat]
     base = (np.int64(target) << TARGET_SHIFT) | (np.int64(faces) << VIRTUAL_SHIFT)
     base |= (np.int64(bits) << BORROWED_SHIFT) | way
-    extra = UNIT[HORNS] * faces
-    for k in range(me.n_locked):
-        extra += (bits >> k & 1) * UNIT[me.locked[k] % FACES]
-    dice = faces + popcount(bits)
-    if dice > 0 and (me.skulls_wild or SIZE[NUMBER[me.pool]] + dice > MOST_DICE):
+    extra, together = _extra_dice(me, faces, bits), _together(me, faces, bits)
+    if together < 0:
         return _search_parts(state, rules, seat, target, row, faces, bits, base, out, n)
-    run = np.int64(rules.row_start[np.int64(me.skulls_wild), NUMBER[me.pool + extra], row])
+    run = np.int64(rules.row_start[np.int64(me.skulls_wild), together, row])
     start = run >> ROW_COUNT_BITS
     for k in range(start, start + (run & _ROW_COUNT)):
         all_dice = CODE[np.int64(rules.row_dice[k])]
@@ -112,12 +119,31 @@ def _list_parts(state, rules, seat, target, way, row, faces, bits, out, n):
 
 
 @kernel
+def _extra_dice(me, faces, bits):
+    """Dice code of ``faces`` single-use Horns Up and the borrowed dice of ``bits``."""
+    extra = UNIT[HORNS] * faces
+    for k in range(me.n_locked):
+        extra += (bits >> k & 1) * UNIT[me.locked[k] % FACES]
+    return extra
+
+
+@kernel
+def _together(me, faces, bits):
+    """Number of the hand that own and extra dice make, -1 where no table helps: see ``_search_parts``."""
+    dice = faces + popcount(bits)
+    if dice > 0 and (me.skulls_wild or SIZE[NUMBER[me.pool]] + dice > MOST_DICE):
+        return np.int64(-1)
+    return np.int64(NUMBER[me.pool + _extra_dice(me, faces, bits)])
+
+
+@kernel
 def _search_parts(state, rules, seat, target, row, faces, bits, base, out, n):
     """The same where no table helps: more than six dice, or borrowed dice beside own Skulls as any face."""
     me = state.seat[seat]
     hand = NUMBER[me.pool]
-    for k in range(SUBSET_START[hand], SUBSET_START[hand + 1]):
-        if (k > SUBSET_START[hand] or bits) and meets(rules, me, row, SUBSETS[k], faces, bits):
+    own = needed_dice(rules, row) - faces - popcount(bits)
+    for k in range(SUBSET_START[hand] + (bits == 0), SUBSET_START[hand + 1]):
+        if SIZE[np.int64(SUBSET_NUMBER[k])] == own and meets(rules, me, row, SUBSETS[k], faces, bits):
             n = _list_part(state, rules, seat, target, base, SUBSETS[k], out, n)
     return n
 
@@ -141,14 +167,21 @@ def _is_canonical(me, bits):
 
 
 @kernel
+def needed_dice(rules, row):
+    """How many dice a requirement takes."""
+    needed = np.int64(0)
+    for face in range(FACES + 1):
+        needed += rules.need[row, face]
+    return needed
+
+
+@kernel
 def meets(rules, me, row, own, faces, bits):
     """Whether own dice, ``faces`` virtual Horns Up and the borrowed dice of ``bits`` meet a requirement exactly.
 
     With #6 in force own Skulls stand for what is lacking; borrowed Skulls never do (A-SPC-7, A-DST-7).
     """
-    needed = np.int64(0)
-    for face in range(FACES + 1):
-        needed += rules.need[row, face]
+    needed = needed_dice(rules, row)
     dice = SIZE[NUMBER[own]] + faces
     for k in range(me.n_locked):
         dice += bits >> k & 1

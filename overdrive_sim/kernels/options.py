@@ -15,11 +15,12 @@ from overdrive_sim.kernels.free_actions import (
     dice_action_legal,
 )  # fmt: skip
 from overdrive_sim.kernels.layout import END, LEGAL_CAPACITY, VERB_SHIFT
-from overdrive_sim.kernels.listing import list_one
+from overdrive_sim.kernels.listing import MOST_TARGETS, list_one
+from simcore.blocks import BLOCK
 from simcore.kernel import kernel
 
-#: Actions that the battle itself adds to an attacker's own: attacks and ``pass``.
-BATTLE_ROOM = 24
+#: Room for what the battle itself adds to an attacker's own actions: attacks, as ``list_targets`` asks it, and pass.
+BATTLE_ROOM = MOST_TARGETS + BLOCK + 1
 
 
 @kernel

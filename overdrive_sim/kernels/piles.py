@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from overdrive_sim.kernels.layout import DRAW_METALLUM, NO_CHANCE, REVEAL_DISTORTION, REVEAL_HIT
+from overdrive_sim.kernels.places import note_hits
 from simcore.bits import nth
 from simcore.kernel import kernel
 
@@ -59,6 +60,7 @@ def reveal_hit(state, outcome):
     while state.hit_row[column] >= 0:
         column += 1
     state.hit_row[column] = hit
+    note_hits(state)
     ask_hits(state, state.chance_seat, state.chance_left - 1)
 
 

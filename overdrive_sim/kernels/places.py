@@ -21,6 +21,7 @@ from overdrive_sim.kernels.layout import (
     UNIT,
     VIKING_STAGE,
 )  # fmt: skip
+from overdrive_sim.kernels.rules import NOTHING_CANCELLED
 from simcore.bits import lowest
 from simcore.blocks import BLOCK
 from simcore.kernel import kernel
@@ -256,6 +257,25 @@ def hits_in_play(state):
 
 
 @kernel
+def note_hits(state):
+    """Bring ``in_play`` up to date, after a Hit was revealed, bought or had a space cancelled."""
+    for column in range(len(state.in_play)):
+        state.in_play[column] = 0
+    hits = hits_in_play(state)
+    while hits:
+        hit = lowest(hits)
+        hits &= hits - 1
+        state.in_play[cancelled_face(state, hit)] |= 1 << hit
+
+
+@kernel
+def cancelled_face(state, hit):
+    """Face whose space is cancelled on a Hit (R-HIT-07), NOTHING_CANCELLED if none."""
+    face = np.int64(state.cancelled[hit])
+    return face if face >= 0 else np.int64(NOTHING_CANCELLED)
+
+
+@kernel
 def has_placed(state, seat, target):
     """Whether ``seat`` has placed dice that still lie on ``target``, borrowed ones among them."""
     for owner in range(SEATS):
@@ -272,9 +292,15 @@ def free_place(state, rules, seat, target):
     """The first free place of an open target for ``seat``, -1 if there is none (R-ALL-04, A-SPC-4)."""
     if state.full >> target & 1 or not is_open(state, rules, seat, target):
         return -1
+    if rules.option.double_place and state.busy[target] and has_placed(state, seat, target):
+        return -1
+    return first_place(state, rules, target)
+
+
+@kernel
+def first_place(state, rules, target):
+    """The first free place of a target that is not full."""
     places = places_of(rules, target)
     if places == 0:
         return 0
-    if rules.option.double_place and state.busy[target] and has_placed(state, seat, target):
-        return -1
     return lowest(~np.int64(state.busy[target]) & ((1 << places) - 1))

@@ -76,6 +76,17 @@ NOTHING_CANCELLED = 5
 #: Sizes of the tables of what a hand may do; BLOCK_ROOM numbers more are read than belong to a run.
 MOST_ROW_DICE, MOST_SPACE_CHOICES, ROW_COUNT_BITS, BLOCK_ROOM = 1 << 18, 1 << 16, 6, 8
 
+#: What a turn looks up of one hand, side by side: spread over tables, each would be a cache miss of its own.
+#: ``start[space]`` to that of the next space: run of ``RULES.space_choice``.  Bits of what the hand can use at all:
+#: ``fits`` of board spaces with a choice of its own, ``needs`` of those whose requirement it meets,
+#: ``hits[cancelled]`` of Hits by cancelled face (NOTHING_CANCELLED: none).  ``spare`` fills it up to 64 bytes.
+HAND = record(
+    [
+        ("start", "u2", (BOARD_SPACES + 1,)), ("fits", "u2"), ("needs", "u2"),
+        ("hits", "i4", (FACES + 2,)), ("spare", "i4", (3,)),
+    ]
+)  # fmt: skip
+
 RULES = record(
     [
         ("option", OPTION),
@@ -83,11 +94,11 @@ RULES = record(
         ("need", "i4", (MOST_REQUIREMENTS, FACES + 1)),  # dice of each face, then "?", of each row
         # What every hand may do, filled by ``overdrive_sim.hands``; index 0 as the dice lie, 1 with Skulls as
         # any face (#6).  ``row_start[wild, hand, row]``: start << ROW_COUNT_BITS | count of a run of
-        # ``row_dice``, the numbers of the parts of the hand that meet the requirement.  ``space_start[wild,
-        # hand, space]`` to that of the next space: run of ``space_choice``, dice number << 8 | detail of
-        # every choice on a space whose effect depends on the hand alone.
+        # ``row_dice``, the numbers of the parts of the hand that meet the requirement.  ``space_choice``:
+        # dice number << 8 | detail of every choice on a space whose effect depends on the hand alone.
+        ("hand", HAND, (2, MULTISETS)),
         ("row_start", "i4", (2, MULTISETS, MOST_REQUIREMENTS)), ("row_dice", "u1", (MOST_ROW_DICE,)),
-        ("space_start", "i4", (2, MULTISETS, BOARD_SPACES + 1)), ("space_choice", "u2", (MOST_SPACE_CHOICES,)),
+        ("space_choice", "u2", (MOST_SPACE_CHOICES,)),
         ("costly_spaces", "i4"),  # bits of spaces that cost Grana
         # Board spaces.
         ("space_row", "i4", (BOARD_SPACES,)),  # requirement row
@@ -98,7 +109,7 @@ RULES = record(
         ("stage_row", "i4"), ("stage_reward", "i4", (4,)),  # the Vikings' own space
         # Hits, by number in the component file.
         ("hits", "i4"),
-        ("hit_price", "i4", (MOST_HITS,)),
+        ("hit_price", "i4", (MOST_HITS,)), ("least_price", "i4"),  # the cheapest Hit's
         ("hit_symbol", "i4", (MOST_HITS,)),
         ("hit_ways", "i4", (MOST_HITS,)),  # 1, or 2 for Day Filler
         ("hit_reward", "i4", (MOST_HITS, 2, 4)),  # by way and track
@@ -113,8 +124,11 @@ RULES = record(
         ("effect_from", "i4", (EFFECTS + 1,)), ("effect_to", "i4", (EFFECTS + 1,)),
         # Awards.
         ("award_points", "i4", (MOST_AWARDS,)), ("award_target", "i4", (MOST_AWARDS, 4)),
+        ("award_least", "i4", (4,)),  # levels below which no award is reached
         # Bands (Metallum last): symbols at the start and at Fans 5; abilities A and B; C's tracks.
         ("band_symbol", "i4", (12, 2)),  # -1 none
+        ("stage_bands", "i4"),  # bits of the bands that may have the own stage: the Vikings, who copies them
+        ("ability_acts", "i4", (2, 12)),  # bits of A, B that are actions, in the allocation turn and in a battle
         ("ability_kind", "i4", (12, 2)), ("ability_from", "i4", (12, 2)), ("ability_to", "i4", (12, 2)),
         ("special_tracks", "i4", (12, 4)),  # 1 for each track that ability C counts
         ("special_per", "i4", (12,)), ("special_most", "i4", (12,)),

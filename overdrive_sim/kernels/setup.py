@@ -100,6 +100,8 @@ def clear_table(state):
         state.order[i] = 0
     for i in range(len(state.hit_row)):
         state.hit_row[i] = -1
+    for column in range(len(state.in_play)):
+        state.in_play[column] = 0
     for hit in range(MOST_HITS):
         state.cancelled[hit] = -1
         state.hit_owner[hit] = -1

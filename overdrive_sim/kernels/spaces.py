@@ -21,8 +21,8 @@ from overdrive_sim.kernels.layout import (
     VIKING_STAGE,
 )  # fmt: skip
 from overdrive_sim.kernels.listing import list_one, list_pairs, list_takes, list_targets
-from overdrive_sim.kernels.places import has_placed
-from overdrive_sim.kernels.rules import NOTHING_CANCELLED, STAGE
+from overdrive_sim.kernels.places import cancelled_face, has_placed
+from overdrive_sim.kernels.rules import STAGE
 from simcore.bits import lowest
 from simcore.kernel import kernel
 
@@ -47,14 +47,14 @@ def open_spaces(state, rules, seat):
     """Board spaces (bits) with a free place that ``seat`` may take and pay, and that are not idle for it."""
     me = state.seat[seat]
     spaces = ~(np.int64(state.closed) | state.full) & _SPACE_BITS
-    if me.extra_dice >= rules.extra_dice and not rules.option.void_allocation:
-        spaces &= ~(1 << NEW_MEMBER)
-    costly = spaces & rules.costly_spaces
+    has_all = me.extra_dice >= rules.extra_dice and not rules.option.void_allocation
+    spaces &= ~(np.int64(has_all) << NEW_MEMBER)
+    costly = np.int64(rules.costly_spaces)
     while costly:
         space = lowest(costly)
         costly &= costly - 1
-        if me.grana < rules.space_cost[space]:
-            spaces &= ~(1 << space)
+        # No branch: what a seat can pay is hard to foresee.
+        spaces &= ~(np.int64(me.grana < rules.space_cost[space]) << space)
     if rules.option.double_place:
         for space in range(BOARD_SPACES):
             if rules.space_places[space] > 1 and state.busy[space] and has_placed(state, seat, space):
@@ -65,7 +65,11 @@ def open_spaces(state, rules, seat):
 @kernel
 def has_stage(state, rules, seat):
     """Whether ``seat`` has the Vikings' own space, and no dice on it (R-ABL-17, A-ABL-10)."""
-    return not state.full >> (VIKING_STAGE + seat) & 1 and ability(state, rules, seat, SLOT_B) == STAGE
+    return (
+        rules.stage_bands >> np.int64(state.seat[seat].band) & 1
+        and not state.full >> (VIKING_STAGE + seat) & 1
+        and ability(state, rules, seat, SLOT_B) == STAGE
+    )
 
 
 @kernel
@@ -108,10 +112,16 @@ def hit_matters(state, rules, seat, hit, way):
 @kernel
 def hit_row(state, rules, hit, way):
     """Requirement row of a Hit's way, with its cancelled space taken into account (R-HIT-07)."""
-    cancelled = np.int64(state.cancelled[hit])
-    if cancelled < 0:
-        cancelled = NOTHING_CANCELLED
-    return rules.hit_row[hit, way, cancelled]
+    return rules.hit_row[hit, way, cancelled_face(state, hit)]
+
+
+@kernel
+def usable_hits(state, known):
+    """Hits in play (bits) whose requirement some part of a hand meets (``known``: its HAND record)."""
+    hits = np.int64(0)
+    for column in range(FACES + 2):
+        hits |= np.int64(state.in_play[column]) & known.hits[column]
+    return hits
 
 
 @kernel

@@ -56,6 +56,7 @@ def scattered(seed, rules, players=4, in_battle=False):
         state.hit_owner[hit] = owner
         state.seat[owner].hits |= 1 << hit
         state.cancelled[hit] = rnd.choice([face for face in range(5) if table.hit_cancels[hit, face]])
+    places.note_hits(state)
     cards = list(range(int(table.cards)))
     rnd.shuffle(cards)
     state.row = sum(1 << card for card in cards[: rnd.randrange(4)])

@@ -28,8 +28,3 @@ RESULT_START = np.searchsorted(SIZE[_ORDER], np.arange(MOST_DICE + 2)).astype(np
 #: ``SHOWS[m, k]``: chance that a throw of k dice shows at least the dice of multiset number m.
 _HOLDS = (COUNT[:, None, :] <= COUNT[_ORDER][None, :, :]).all(axis=2) * RESULT_CHANCE
 SHOWS = np.stack([_HOLDS[:, RESULT_START[k] : RESULT_START[k + 1]].sum(axis=1) for k in range(MOST_DICE + 1)], axis=1)
-
-#: Counts of multiset n four bits apart with a guard bit above each: what is left of it after taking a
-#: requirement's NIBBLES away keeps all guard bits (GUARD) exactly if the multiset meets the requirement.
-NIBBLES = (COUNT.astype(np.int64) << (4 * np.arange(FACES))).sum(axis=1)
-GUARD = 0x8888

@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from agents.overdrive.kernels.chances import GUARD, NIBBLES, RESULT, RESULT_CHANCE, RESULT_START, SHOWS
+from agents.overdrive.kernels.chances import RESULT, RESULT_CHANCE, RESULT_START, SHOWS
 from agents.overdrive.kernels.uses import (
     BONUS,
     EACH,
+    HIGHEST,
     IMPROVISATIONS,
     MEMO,
     NEED,
     NIBBLES_AT,
+    RANKED,
     RIFFS,
     SIZE_AT,
     SLOT,
@@ -26,7 +28,7 @@ from agents.overdrive.kernels.uses import (
     USES,
     WILD,
 )
-from overdrive_sim.kernels.dice import CODE, COUNT, NUMBER, SIZE
+from overdrive_sim.kernels.dice import CODE, COUNT, GUARD, NIBBLES, NUMBER, SIZE
 from overdrive_sim.kernels.layout import (
     CHORD,
     CODES,
@@ -72,8 +74,11 @@ def _best_use(params, number):
     hand = NIBBLES[number] | GUARD
     changes = note[RIFFS] + note[IMPROVISATIONS]
     best = 0.0
-    for use in range(note[USES]):
+    for k in range(note[USES]):
+        use = note[RANKED + k]
         bonus = value[BONUS + use]
+        if bonus + value[HIGHEST] <= best:
+            break  # no later one can win, whatever its second use
         place = NEED + SLOT * use
         spare = n - note[place + SIZE_AT]
         if spare < 0 or (bonus <= best and spare < note[SMALLEST]):
@@ -125,14 +130,13 @@ def _left_over(params, number, use):
 def _second_use(params, number, first):
     """Greatest bonus of a hand by one use other than ``first``, without changed dice."""
     note, value = params.options[1].action, params.value
-    hand, n, best = NIBBLES[number] | GUARD, SIZE[number], 0.0
-    for use in range(note[USES]):
+    hand, n = NIBBLES[number] | GUARD, SIZE[number]
+    for k in range(note[USES]):
+        use = note[RANKED + k]
         place = NEED + SLOT * use
-        if value[BONUS + use] <= best or use == first or note[place + SIZE_AT] > n:
-            continue
-        if (hand - note[place + NIBBLES_AT]) & GUARD == GUARD:
-            best = value[BONUS + use]
-    return best
+        if use != first and note[place + SIZE_AT] <= n and (hand - note[place + NIBBLES_AT]) & GUARD == GUARD:
+            return value[BONUS + use]
+    return 0.0
 
 
 @kernel

@@ -6,7 +6,8 @@ than the same dice on Resources.  ``prepare_uses`` lists those with a bonus once
 Places in ``params.value``: BONUS + use; BY_TARGET + 2 * target + way: worth of a target's reward; EACH: worth
 of one die on Resources; HIGHEST: the greatest bonus.  Places in ``params.options[1].action``: USES: how many;
 SMALLEST: dice of the smallest use; RIFFS, IMPROVISATIONS: free places; WILD: Skulls count as any face;
-NEED + SLOT * use: the dice it needs (as a code, then as NIBBLES, then how many).
+NEED + SLOT * use: the dice it needs (as a code, then as NIBBLES, then how many); RANKED + k: the use with the
+k-th greatest bonus.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ EACH, HIGHEST = 500, 501
 MEMO = 0
 EMPTY = -1e9
 KIND_A, KIND_B, USES, RIFFS, IMPROVISATIONS, SMALLEST, WILD = range(7)
-NEED, SLOT = 16, 4
+NEED, SLOT, RANKED = 16, 4, 256
 NIBBLES_AT, SIZE_AT = 1, 2
 MOST_USES = 60
 
@@ -145,6 +146,17 @@ def _add_use(rules, params, row, worth):
     params.value[HIGHEST] = max(params.value[HIGHEST], bonus)
     note[SMALLEST] = min(note[SMALLEST], size)
     note[USES] = use + 1
+    _rank(params, use, bonus)
+
+
+@kernel
+def _rank(params, use, bonus):
+    """Put a use, the last one listed, in its place among the RANKED ones."""
+    note, value, k = params.options[1].action, params.value, use
+    while k > 0 and value[BONUS + note[RANKED + k - 1]] < bonus:
+        note[RANKED + k] = note[RANKED + k - 1]
+        k -= 1
+    note[RANKED + k] = use
 
 
 @kernel
