@@ -73,16 +73,15 @@ def slot_dtype(engine: Engine) -> np.dtype:
 
 @kernel
 def is_listed(action, options, n):
-    """Whether ``action`` is among the ``n`` >= 1 ascending ids of ``options``.
+    """Whether ``action`` is among the ``n`` ids of ``options``.
 
-    A binary search that always halves what is left: which half cannot be foreseen, so it is no branch.
+    Every id is looked at, several at once and without a branch: a binary search takes three times as long,
+    for nobody can foresee its turns.
     """
-    low, left = 0, n
-    while left > 1:
-        half = left >> 1
-        low += half * (options.action[low + half] <= action)
-        left -= half
-    return options.action[low] == action
+    found = 0
+    for i in range(n):
+        found |= int(options.action[i] == action)
+    return found != 0
 
 
 @kernel
