@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from metalmania_sim.kernels.bonuses import note
+from metalmania_sim.kernels.dice import wait_for_throw
 from metalmania_sim.kernels.engine import ENGINE, clear
 from metalmania_sim.kernels.layout import (
     ACTION,
@@ -135,6 +137,7 @@ class _Filling:
         active = read_tokens(table.get("tokens", TOKEN_LETTERS), f"{place}.tokens")
         for k, letter in enumerate(TOKEN_LETTERS):
             me.token[k] = letter in active
+        note(self.row, self.rules.packed[0], number)
         if "company" in table:
             company = read_company(self.rules, table["company"], f"{place}.company")
             if not int(self.row.companies) >> company & 1:
@@ -245,7 +248,7 @@ class _Filling:
         if "winner" in self.table and phase != FINISHED:
             raise UsageError("given: winner: only with step = 'over'")
         if phase == EVENT:
-            row.stage = ROLL_EVENT
+            wait_for_throw(row, ROLL_EVENT, 2, row.turn)
         elif phase == ACTION:
             row.stage = START_ACTION
         elif phase == CHOICE:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from metalmania_sim.kernels import actions, band
+from metalmania_sim.kernels import actions, band, dice
 from metalmania_sim.kernels.layout import (
     ACTIVE,
     AFTER_REFILL,
     ASSIGN,
     BAND,
+    DECK_STREAM,
     DECLINE,
     DRAW_CARD,
     FIFTH,
@@ -124,7 +125,7 @@ def refill(state, rules):
         state.deck = state.discard
         state.discard = 0
     if state.draws > 0 and state.deck != 0:
-        state.stage = DRAW_CARD
+        dice.wait(state, DRAW_CARD, popcount(int(state.deck)), DECK_STREAM)
     else:
         state.draws = 0
         state.stage = AFTER_REFILL
@@ -138,12 +139,6 @@ def draw(state, rules, outcome):
     state.display |= 1 << artist
     state.draws -= 1
     refill(state, rules)
-
-
-@kernel
-def cards_left(state):
-    """Number of artists in the deck."""
-    return popcount(int(state.deck))
 
 
 # ------------------------------------------------------------------ option reassign

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from metalmania_sim.kernels import band, fame
-from metalmania_sim.kernels.layout import AFTER_BEERS, FROM_MIRACLES, NEXT_BEERS, ROLL_BEERS
+from metalmania_sim.kernels import band, dice, fame
+from metalmania_sim.kernels.layout import ACTIVE, AFTER_BEERS, FROM_MIRACLES, INACTIVE, NEXT_BEERS, ROLL_BEERS
 from simcore.kernel import kernel
 
 _SIX = 6
@@ -27,8 +27,9 @@ def proceed(state, rules):
     while state.drink_index < state.drinkers:
         me = state.seat[drinker(state)]
         while state.position < me.members:
-            if band.beers_dice(me, rules, int(state.position)) > 0:
-                state.stage = ROLL_BEERS
+            n = band.beers_dice(me, rules, int(state.position))
+            if n > 0:
+                dice.wait_for_throw(state, ROLL_BEERS, n, drinker(state))
                 return
             band.improve(me, int(state.position))  # no dice, hence no 6
             state.position += 1
@@ -54,23 +55,31 @@ def next_drinker(state):
 
 
 @kernel
-def judge(state, rules):
-    """The pending dice change their artist's condition, or a miracle happens (MM-R107 to MM-R110)."""
+def sixes_shown(state):
+    """Sixes among the pending dice."""
     sixes = 0
     for k in range(int(state.dice_count)):
         sixes += state.dice[k] == _SIX
+    return sixes
+
+
+@kernel
+def judge(state, rules, sixes):
+    """So many sixes change the artist's condition, or are a miracle; on to what is next (MM-R107 to MM-R110).
+
+    A condition gets better or worse without a branch: nobody can foresee which.
+    """
     me = state.seat[drinker(state)]
     position = int(state.position)
     state.position += 1
-    state.stage = NEXT_BEERS
-    if sixes == 0:
-        band.improve(me, position)
-    elif sixes == 1:
-        band.worsen(me, position)
-    else:
+    if sixes > 1:
         state.miracle_fame = max(int(state.miracle_fame), 0) + miracle_fame(rules, sixes)
         if rules.option.miracle_rolls == _STOP:
             _celebrate(state, rules)
+            return
+    else:
+        me.condition[position] = min(max(int(me.condition[position]) + 2 * sixes - 1, ACTIVE), INACTIVE)
+    proceed(state, rules)
 
 
 @kernel

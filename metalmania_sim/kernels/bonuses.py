@@ -24,16 +24,16 @@ from metalmania_sim.kernels.layout import (
     RESPOND_DICE,
     RESPOND_FAME,
     ROLL_AGAIN,
-    SEATS,
     SKIP,
     USE_ADVERTISING,
     USE_PERFORMANCE,
     USE_RECORDING,
 )  # fmt: skip
-from simcore.bits import popcount
+from simcore.bits import lowest, popcount
 from simcore.kernel import kernel
 
 _UP_TO, _EXACT, _SPLIT = range(3)  # option bonus_amount
+_IMMEDIATE = 1  # option levelup_bonus
 _LEGAL_ONLY, _CLAMP, _FREE = range(3)  # option die_bounds
 _SIX = 6
 
@@ -47,29 +47,36 @@ def strength(state, rules, seat, equalizer):
     me = state.seat[seat]
     if state.gift == equalizer + 1 and seat == state.turn:
         return int(me.level[equalizer])
-    if me.token[equalizer] == 0 or rules.option.levelup_bonus == 1:
-        return 0
-    return int(me.level[equalizer]) - int(me.points[equalizer])
+    return token_strength(me, rules, equalizer)
 
 
 @kernel
-def dice_tokens(state):
-    """Not 0 where any seat may have a bonus for dice; without branches, for it is looked at after every throw."""
-    found = int(state.gift)
-    for seat in range(SEATS):
-        me = state.seat[seat]
-        found |= int(me.token[RECORDING]) * int(me.level[RECORDING])
-        found |= int(me.token[ADVERTISING]) * int(me.level[ADVERTISING])
-    return found
+def token_strength(me, rules, equalizer):
+    """X of the bonus of a seat's token: its level less the points spent; not more than 0 where it may not be used."""
+    usable = int(me.token[equalizer]) * int(rules.option.levelup_bonus != _IMMEDIATE)
+    return usable * (int(me.level[equalizer]) - int(me.points[equalizer]))
 
 
 @kernel
-def fame_tokens(state):
-    """Not 0 where any seat may have a bonus for a change of fame."""
-    found = int(state.gift)
-    for seat in range(SEATS):
-        found |= int(state.seat[seat].token[PERFORMANCE]) * int(state.seat[seat].level[PERFORMANCE])
-    return found
+def note(state, rules, seat):
+    """Keep whether ``seat`` could respond to dice, or to a change of fame: called whenever its equalizers change."""
+    me = state.seat[seat]
+    dice_strength = max(token_strength(me, rules, RECORDING), token_strength(me, rules, ADVERTISING))
+    others = ~(1 << seat)
+    state.dice_seats = (int(state.dice_seats) & others) | int(dice_strength > 0) << seat
+    state.fame_seats = (int(state.fame_seats) & others) | int(token_strength(me, rules, PERFORMANCE) > 0) << seat
+
+
+@kernel
+def may_change_dice(state):
+    """Not 0 where any seat has a bonus for dice."""
+    return int(state.dice_seats) | int(state.gift)
+
+
+@kernel
+def may_change_fame(state):
+    """Not 0 where any seat has a bonus for a change of fame."""
+    return int(state.fame_seats) | int(state.gift)
 
 
 @kernel
@@ -94,6 +101,26 @@ def open_gift(state):
 @kernel
 def seek_dice(state, rules):
     """Ask the next seat that can change the dice, or close the window."""
+    if state.gift != 0:
+        _seek_dice_with_gift(state, rules)
+        return
+    go_to(state, int(state.dice_seats))
+    state.asked = state.window_seat
+    state.stage = RESPOND_DICE if state.passes < state.players else AFTER_DICE_WINDOW
+
+
+@kernel
+def go_to(state, seats):
+    """Go on to the next of ``seats`` (bits) at the window; all have passed where there is none."""
+    players, first = int(state.players), int(state.window_seat)
+    places = lowest(((seats | seats << players) >> first) | 1 << players)
+    seat = first + places
+    state.window_seat = seat - players * int(seat >= players)
+    state.passes += places
+
+
+@kernel
+def _seek_dice_with_gift(state, rules):
     while state.passes < state.players:
         seat = int(state.window_seat)
         if strength(state, rules, seat, RECORDING) > 0 or strength(state, rules, seat, ADVERTISING) > 0:
@@ -108,6 +135,16 @@ def seek_dice(state, rules):
 @kernel
 def seek_fame(state, rules):
     """Ask the next seat that can change the pending profit or loss, or go on to its booking."""
+    if state.gift != 0:
+        _seek_fame_with_gift(state, rules)
+        return
+    go_to(state, int(state.fame_seats) & ~int(state.touched))
+    state.asked = state.window_seat
+    state.stage = RESPOND_FAME if state.passes < state.players and state.change != 0 else BOOK_FAME
+
+
+@kernel
+def _seek_fame_with_gift(state, rules):
     while state.passes < state.players and state.change != 0:
         seat = int(state.window_seat)
         if (int(state.touched) >> seat) & 1 == 0 and strength(state, rules, seat, PERFORMANCE) > 0:
@@ -149,6 +186,7 @@ def spend(state, rules, equalizer, amount):
     else:
         me.points[equalizer] = 0
         me.token[equalizer] = 0
+    note(state, rules, int(state.asked))
     pass_on(state)
     state.passes = 0
 
@@ -172,13 +210,17 @@ def _legal_recording(state, rules, out, most):
         return 0
     exact = rules.option.bonus_amount == _EXACT
     row = dice.set_row(state, most)
-    n = 0
-    for i in range(dice.SET_START[row], dice.SET_START[row + 1]):
-        chosen = int(dice.SETS[i])
-        if not exact or popcount(chosen) == most:
-            out.action[n] = actions.pack(USE_RECORDING, chosen)
-            n += 1
-    return n
+    start, end = int(dice.SET_START[row]), int(dice.SET_START[row + 1])
+    if exact:
+        n = 0
+        for i in range(start, end):
+            out.action[n] = actions.pack(USE_RECORDING, int(dice.SETS[i]))
+            n += int(popcount(int(dice.SETS[i])) == most)
+        return n
+    for block in range(0, end - start, dice.BLOCK):
+        for i in range(block, block + dice.BLOCK):
+            out.action[i] = actions.pack(USE_RECORDING, int(dice.SETS[start + i]))
+    return end - start
 
 
 @kernel
@@ -188,12 +230,14 @@ def _legal_advertising(state, rules, out, n, most):
         return n
     least = most if rules.option.bonus_amount == _EXACT else 1
     same = dice.same_as_before(state)
+    if rules.option.die_bounds == _LEGAL_ONLY and rules.option.judge == 0:
+        row = dice.FACES_ROWS * int(least > 1) + dice.SIDES * (most - 1) - 1
+        for i in range(int(state.dice_count)):
+            n += _change_plainly(out, n, i, row + int(state.dice[i])) * int((same >> i) & 1 == 0)
+        return n
     first = n
     for i in range(int(state.dice_count)):
         if (same >> i) & 1:
-            continue
-        if rules.option.die_bounds == _LEGAL_ONLY and rules.option.judge == 0:
-            n = _change_plainly(out, n, i, int(state.dice[i]), least, most)
             continue
         for change in range(-most, most + 1):
             die = changed(state, rules, i, change)
@@ -209,13 +253,11 @@ def _change(i, die):
 
 
 @kernel
-def _change_plainly(out, n, i, die, least, most):
-    """The changes of one die under the default options: to any face that is ``least`` to ``most`` away."""
-    for face in range(max(die - most, 1), min(die + most, _SIX) + 1):
-        if abs(face - die) >= least:
-            out.action[n] = _change(i, face)
-            n += 1
-    return n
+def _change_plainly(out, n, i, row):
+    """Write the changes of die ``i`` under the default options behind ``n`` ids; returns how many."""
+    for k in range(dice.SIDES):
+        out.action[n + k] = _change(i, int(dice.FACES[row, k]))
+    return int(dice.FACE_COUNT[row])
 
 
 @kernel
@@ -271,8 +313,9 @@ def use_performance(state, rules, effect):
 def use_recording(state, rules, chosen):
     """Dice ``chosen`` (bits) are rolled again from the stream of the seat that asked for it."""
     state.again = chosen
-    spend(state, rules, RECORDING, popcount(chosen))
-    state.stage = ROLL_AGAIN
+    n = popcount(chosen)
+    spend(state, rules, RECORDING, n)
+    dice.wait_for_throw(state, ROLL_AGAIN, n, int(state.asked))
 
 
 @kernel

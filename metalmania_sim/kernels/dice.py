@@ -30,7 +30,14 @@ from simcore.kernel import kernel
 SIDES = 6
 #: Throws of n dice have 6**n outcomes.
 POWER = np.array([SIDES**n for n in range(9)], np.int64)
+#: Sixes of a throw by its outcome, however many dice (six at most) are thrown.
+SIXES = np.array(
+    [sum(o // SIDES**k % SIDES == SIDES - 1 for k in range(MOST_DICE)) for o in range(SIDES**MOST_DICE)], np.int8
+)
+#: Entries that are copied at once, wanted or not, where rows of tables are short.
+BLOCK = 8
 _CODES = 2 * SIDES**BAND
+_BEHIND = 127  # sorts behind every die
 _PLACE = PLACE << VERB_SHIFT
 
 
@@ -81,6 +88,7 @@ def _sets() -> tuple[np.ndarray, np.ndarray]:
     """Sets of 1 to ``most`` of n dice (bits), ascending, by ``(most - 1) * 7 * 64 + n * 64 + same``.
 
     ``same`` as in ``same_as_before``: of equal dice the first ones are taken, so that a set is listed once.
+    Behind the last row stands a BLOCK more, so that any row can be read by whole blocks.
     """
     rows, starts = [], [0]
     for most in range(1, MOST_LEVEL + 1):
@@ -90,10 +98,31 @@ def _sets() -> tuple[np.ndarray, np.ndarray]:
                     sets = range(1, 1 << n)
                     rows += [c for c in sets if c.bit_count() <= most and c & same & ~(c << 1) == 0]
                 starts.append(len(rows))
-    return np.array(rows, np.int8), np.array(starts, np.int32)
+    return np.array(rows + [0] * BLOCK, np.int8), np.array(starts, np.int32)
 
 
 SETS, SET_START = _sets()
+
+
+def _faces() -> tuple[np.ndarray, np.ndarray]:
+    """Faces that a die can be turned to, ascending, and how many, by ``exact * FACES_ROWS + (most - 1) * 6 + die - 1``.
+
+    They are at most ``most`` away, with ``exact`` just so far.  A row that is not full ends with zeros.
+    """
+    faces = range(1, SIDES + 1)
+    rows = [
+        [face for face in faces if least <= abs(face - die) <= most]
+        for exact in (False, True)
+        for most in range(1, MOST_LEVEL + 1)
+        for least in [most if exact else 1]
+        for die in faces
+    ]
+    full = [row + [0] * (SIDES - len(row)) for row in rows]
+    return np.array(full, np.int8), np.array([len(row) for row in rows], np.int8)
+
+
+FACES, FACE_COUNT = _faces()
+FACES_ROWS = MOST_LEVEL * SIDES
 
 
 @kernel
@@ -103,25 +132,68 @@ def set_row(state, most):
 
 
 @kernel
+def wait(state, stage, outcomes, stream):
+    """Wait for chance: ``stage`` takes it, one of ``outcomes`` equally likely ones, from ``stream``."""
+    state.stage = stage
+    state.outcomes = outcomes
+    state.luck = stream
+
+
+@kernel
+def wait_for_throw(state, stage, n, seat):
+    """Wait for a throw of ``n`` dice by ``seat``."""
+    wait(state, stage, POWER[n], seat)
+
+
+@kernel
 def show(state, outcome, n):
-    """Put a throw of ``n`` dice before the seats: the dice of ``outcome``, in the order rolled."""
+    """Put a throw of ``n`` dice before the seats: the dice of ``outcome``, in the order rolled.
+
+    All six are written (those behind the throw show 1): a number of turns that varies costs more than they do.
+    """
     state.dice_count = n
     state.placed = 0
-    for k in range(n):
+    for k in range(MOST_DICE):
         state.dice[k] = outcome % SIDES + 1
         outcome //= SIDES
 
 
 @kernel
 def sort(state):
-    """Order the dice beside the board by value (in place)."""
-    for i in range(1, int(state.dice_count)):
-        die = state.dice[i]
-        k = i
-        while k > 0 and state.dice[k - 1] > die:
-            state.dice[k] = state.dice[k - 1]
-            k -= 1
-        state.dice[k] = die
+    """Order the dice beside the board by value (in place).
+
+    Two dice are exchanged by comparison; more go through Batcher's network for six with the places behind
+    the throw as the highest: no branch depends on what was rolled.
+    """
+    n = int(state.dice_count)
+    if n <= 2:
+        a, b = int(state.dice[0]), int(state.dice[1])
+        if n == 2:
+            state.dice[0], state.dice[1] = min(a, b), max(a, b)
+        return
+    a, b, c = int(state.dice[0]), int(state.dice[1]), int(state.dice[2])
+    d = int(state.dice[3]) if n > 3 else _BEHIND
+    e = int(state.dice[4]) if n > 4 else _BEHIND
+    f = int(state.dice[5]) if n > 5 else _BEHIND
+    a, b, c = _sorted(a, b, c)
+    d, e, f = _sorted(d, e, f)
+    a, d = min(a, d), max(a, d)
+    c, f = min(c, f), max(c, f)
+    b, e = min(b, e), max(b, e)
+    b, d = min(b, d), max(b, d)
+    c, e = min(c, e), max(c, e)
+    c, d = min(c, d), max(c, d)
+    state.dice[0], state.dice[1], state.dice[2] = a, b, c
+    state.dice[3], state.dice[4], state.dice[5] = d, e, f
+
+
+@kernel
+def _sorted(a, b, c):
+    """Three numbers in ascending order."""
+    a, b = min(a, b), max(a, b)
+    b, c = min(b, c), max(b, c)
+    a, b = min(a, b), max(a, b)
+    return a, b, c
 
 
 @kernel
@@ -137,11 +209,9 @@ def total(state):
 def same_as_before(state):
     """Bits of the dice that equal the one before them and lie beside the board (0 once they are placed)."""
     bits = 0
-    if not state.placed:
-        for k in range(1, int(state.dice_count)):
-            if state.dice[k] == state.dice[k - 1]:
-                bits |= 1 << k
-    return bits
+    for k in range(1, MOST_DICE):
+        bits |= int(state.dice[k] == state.dice[k - 1]) << k
+    return bits & ((1 << int(state.dice_count)) - 1) * int(state.placed == 0)
 
 
 @kernel

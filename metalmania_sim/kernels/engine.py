@@ -7,7 +7,7 @@ company on the table.  Outcome digits: ``dice``; cards and companies count upwar
 
 from __future__ import annotations
 
-from metalmania_sim.kernels import actions, audition, band, beers, bonuses, dice, events, fame, throw, turn, wages
+from metalmania_sim.kernels import actions, audition, beers, bonuses, dice, events, fame, throw, turn, wages
 from metalmania_sim.kernels.layout import (
     ADVERTISE,
     ARTISTS,
@@ -16,25 +16,19 @@ from metalmania_sim.kernels.layout import (
     BAND,
     BASIC,
     BEERS,
-    BEERS_THROW,
     BOARDS,
     CHOOSE_ASSIGN,
     CHOOSE_DRINK,
     CHOOSE_VICTIM,
     COMPANIES,
     COMPANY,
-    COMPANY_STREAM,
-    DECK_STREAM,
     DECLINE,
     DRAW_CARD,
     DRAW_COMPANY,
-    EVENT_THROW,
     FUNDS,
-    FUNDS_THROW,
     HEAL,
     HIRE,
     KEEP,
-    LAST_CHANCE,
     LEGAL_CAPACITY,
     NEXT_DICE_RESPONSE,
     NEXT_FAME_RESPONSE,
@@ -67,7 +61,7 @@ from metalmania_sim.kernels.layout import (
 from metalmania_sim.kernels.legal import legal
 from metalmania_sim.kernels.outcome import RESULT, TALLY, observe, outcome, returns
 from metalmania_sim.kernels.rules import RULES
-from simcore.bits import nth, popcount
+from simcore.bits import nth
 from simcore.kernel import kernel
 from simcore.protocol import Engine
 
@@ -83,6 +77,8 @@ def reset(state, rules, setup):
     state.turns = 0
     state.winner = -1
     state.companies = (1 << COMPANIES) - 1
+    state.dice_seats = 0
+    state.fame_seats = 0
     state.display = 0
     state.discard = 0
     state.deck = _deck(rules, setup)
@@ -98,6 +94,8 @@ def reset(state, rules, setup):
 @kernel
 def clear(state):
     """Nothing is pending."""
+    state.outcomes = 0
+    state.luck = 0
     state.choices_left = 0
     state.equalizer = 0
     state.throw_kind = 0
@@ -174,66 +172,34 @@ def _seat_down(me, rules, setup, seat):
 @kernel
 def chance_count(state, rules):
     """Number of equally likely outcomes of what is drawn next; 0 where a seat decides."""
-    stage = state.stage
-    if stage > LAST_CHANCE:
-        return 0
-    if stage == DRAW_CARD:
-        return audition.cards_left(state)
-    if stage == DRAW_COMPANY:
-        return fame.companies_left(state)
-    return dice.POWER[thrown(state, rules)]
-
-
-@kernel
-def thrown(state, rules):
-    """Number of dice of the throw that is waited for."""
-    stage = state.stage
-    if stage == ROLL_EVENT:
-        return 2
-    if stage == ROLL_ACTION:
-        return int(state.seat[state.turn].members)
-    if stage == ROLL_AGAIN:
-        return popcount(int(state.again))
-    if stage == ROLL_FUNDS:
-        return 1
-    return band.beers_dice(state.seat[beers.drinker(state)], rules, int(state.position))
+    return int(state.outcomes)
 
 
 @kernel
 def chance_stream(state, rules):
     """The stream of the seat that throws (who asked for it, where dice are rolled again), the deck, the companies."""
-    stage = state.stage
-    if stage == DRAW_CARD:
-        return DECK_STREAM
-    if stage == DRAW_COMPANY:
-        return COMPANY_STREAM
-    if stage == ROLL_BEERS:
-        return beers.drinker(state)
-    if stage == ROLL_AGAIN:
-        return int(state.asked)
-    return int(state.turn)
+    return int(state.luck)
 
 
 @kernel
 def apply_chance(state, rules, outcome):
     """The outcome happens, and the game goes on to the next decision or chance."""
     stage = state.stage
-    if stage == DRAW_CARD:
+    state.outcomes = 0
+    if stage == ROLL_BEERS:
+        turn.land_beers(state, rules, outcome)
+    elif stage == DRAW_CARD:
         audition.draw(state, rules, outcome)
     elif stage == DRAW_COMPANY:
         fame.take_company(state, nth(int(state.companies), outcome))
     elif stage == ROLL_AGAIN:
         bonuses.roll_again(state, outcome)
+    elif stage == ROLL_ACTION:
+        throw.land(state, rules, outcome)
+    elif stage == ROLL_EVENT:
+        turn.land_event(state, rules, outcome)
     else:
-        dice.show(state, outcome, thrown(state, rules))
-        if stage == ROLL_ACTION:
-            throw.land(state, rules)
-        elif stage == ROLL_EVENT:
-            turn.land(state, rules, EVENT_THROW)
-        elif stage == ROLL_FUNDS:
-            turn.land(state, rules, FUNDS_THROW)
-        else:
-            turn.land(state, rules, BEERS_THROW)
+        turn.land_funds(state, rules, outcome)
     turn.settle(state, rules)
 
 
@@ -256,7 +222,7 @@ def step(state, rules, action):
     elif PERFORM <= verb <= ADVERTISE:
         throw.choose(state, verb - PERFORM)
     elif verb == FUNDS:
-        state.stage = ROLL_FUNDS
+        dice.wait_for_throw(state, ROLL_FUNDS, 1, int(state.turn))
     elif verb == BEERS:
         state.drinker[0] = state.turn
         beers.start(state, 1)

@@ -5,11 +5,12 @@ A change is announced (``change_fame``), may be altered by Performance tokens, a
 
 from __future__ import annotations
 
-from metalmania_sim.kernels import bonuses
+from metalmania_sim.kernels import bonuses, dice
 from metalmania_sim.kernels.layout import (
     AFTER_FAME,
     CHOOSE_COMPANY,
     COMPANIES,
+    COMPANY_STREAM,
     DRAW_COMPANY,
     FINISHED,
     FROM_BONUSES,
@@ -35,7 +36,7 @@ def change_fame(state, rules, seat, source, amount):
     state.source = source
     state.printed_change = amount
     state.change = amount
-    if amount != 0 and bonuses.fame_tokens(state) != 0 and in_scope(rules, source):
+    if amount != 0 and bonuses.may_change_fame(state) != 0 and in_scope(rules, source):
         state.stage = OPEN_FAME_WINDOW
     else:
         book_fame(state, rules)
@@ -84,7 +85,7 @@ def _offer_company(state, rules):
     if rules.option.company_choice == 0:
         state.stage = CHOOSE_COMPANY
     elif rules.option.company_choice == 1:
-        state.stage = DRAW_COMPANY
+        dice.wait(state, DRAW_COMPANY, companies_left(state), COMPANY_STREAM)
     else:
         take_company(state, lowest(int(state.companies)))
 

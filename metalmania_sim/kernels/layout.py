@@ -121,12 +121,16 @@ STATE = record(
         ("players", "i1"), ("first_player", "i1"), ("turn", "i1"), ("asked", "i1"),
         ("phase", "i1"), ("stage", "i1"), ("winner", "i1"),  # winner: -1 before the end
         ("companies", "i1"),  # bits of companies on the table
+        # The chance that is waited for: its number of outcomes (0 where a seat decides) and its stream.
+        ("outcomes", "i4"), ("luck", "i1"),
         ("choices_left", "i1"),  # Steps 4 still to make, the pending one included
         ("equalizer", "i1"),  # that Step 3's throw belongs to
         # The pending throw: its kind, its dice (ascending values, or by position when ``placed``).
         ("throw_kind", "i1"), ("dice_count", "i1"), ("placed", "i1"), ("dice", "i1", (MOST_DICE,)),
         ("offset", "i1"),  # paid shift of the event roll
         ("again", "i1"),  # bits of the dice that are rolled again
+        # Bits of the seats whose tokens could change dice, or a fame, now (see ``bonuses.note``).
+        ("dice_seats", "i1"), ("fame_seats", "i1"),
         # The pending response window.
         ("window_seat", "i1"), ("passes", "i1"),  # next seat to ask, seats in a row that did nothing
         ("touched", "i1"),  # bits of seats that have used Performance on the pending change (A19)

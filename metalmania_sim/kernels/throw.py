@@ -51,12 +51,13 @@ def start(state):
 def choose(state, equalizer):
     """The seat performs, records or advertises (MM-R062, MM-R063); its dice are thrown next (MM-R064)."""
     state.equalizer = equalizer
-    state.stage = ROLL_ACTION
+    dice.wait_for_throw(state, ROLL_ACTION, int(state.seat[state.turn].members), int(state.turn))
 
 
 @kernel
-def land(state, rules):
+def land(state, rules, outcome):
     """The dice have been thrown: sort them beside the board, or leave them in order on the artists (A04)."""
+    dice.show(state, outcome, int(state.seat[state.turn].members))
     state.throw_kind = ACTION_THROW
     state.rises = 0
     if rules.option.placement == _IN_ORDER:
@@ -159,6 +160,7 @@ def level_up(state, rules):
         if rules.option.levelup_face == 1:
             me.token[equalizer] = 1
             me.points[equalizer] = 0
+        bonuses.note(state, rules, int(state.turn))
 
 
 @kernel

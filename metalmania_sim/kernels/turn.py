@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metalmania_sim.kernels import audition, beers, bonuses, dice, events, fame, throw, wages
+from metalmania_sim.kernels import audition, band, beers, bonuses, dice, events, fame, throw, wages
 from metalmania_sim.kernels.layout import (
     ACTION_THROW,
     AFTER_AUDITION,
@@ -10,6 +10,7 @@ from metalmania_sim.kernels.layout import (
     AFTER_DICE_WINDOW,
     AFTER_FAME,
     AFTER_REFILL,
+    BEERS_THROW,
     BOOK_FAME,
     CHOOSE_ASSIGN,
     CHOOSE_SHIFT,
@@ -100,15 +101,22 @@ def _settle_step(state, rules, stage):
     elif stage == PASS_TURN:
         pass_turn(state, rules)
     else:
-        start_turn(state)
+        start_turn(state, rules)
 
 
 # ------------------------------------------------------------------ after a throw
 @kernel
+def has_dice_window(state, rules):
+    """Whether responses to the pending throw are possible, where the option ``bonus_throws`` allows them (A18)."""
+    return bonuses.may_change_dice(state) != 0 and (int(rules.bonus_throws) >> int(state.throw_kind)) & 1 != 0
+
+
+@kernel
 def open_dice_window(state, rules):
-    """Responses to the pending throw, where the option ``bonus_throws`` allows them (A18)."""
-    if bonuses.dice_tokens(state) != 0 and (int(rules.bonus_throws) >> int(state.throw_kind)) & 1:
+    """Responses to the pending throw, where there can be any."""
+    if has_dice_window(state, rules):
         bonuses.open_window(state, rules, NEXT_DICE_RESPONSE)
+        bonuses.seek_dice(state, rules)
     else:
         after_dice_window(state, rules)
 
@@ -126,9 +134,7 @@ def after_dice_window(state, rules):
         events.gain_money(state, rules, int(state.turn), dice.total(state) + int(rules.funds_bonus))  # MM-R105
         end_choice(state, rules)
     else:
-        beers.judge(state, rules)
-        if state.stage == NEXT_BEERS:
-            beers.proceed(state, rules)
+        beers.judge(state, rules, beers.sixes_shown(state))
 
 
 @kernel
@@ -232,16 +238,17 @@ def pass_turn(state, rules):
         state.stage = OVER
     else:
         state.turn = seat
-        start_turn(state)
+        start_turn(state, rules)
 
 
 @kernel
-def start_turn(state):
+def start_turn(state, rules):
     """Step 1: the own tokens show their active face (MM-R041, MM-R042); the event roll is next."""
     me = state.seat[state.turn]
     for equalizer in range(3):
         me.token[equalizer] = 1
         me.points[equalizer] = 0
+    bonuses.note(state, rules, int(state.turn))
     me.turns += 1
     state.turns += 1
     state.asked = state.turn
@@ -249,16 +256,38 @@ def start_turn(state):
     state.miracle = 0
     state.offset = 0
     state.choices_left = 0
-    state.stage = ROLL_EVENT
+    dice.wait_for_throw(state, ROLL_EVENT, 2, int(state.turn))
 
 
 @kernel
-def land(state, rules, kind):
-    """The dice of an event, a Funds or a Beers throw lie there: responses next.
-
-    Dice that nobody can look at before they are gone are left unsorted: most throws are such Beers.
-    """
-    state.throw_kind = kind
-    if kind == EVENT_THROW or bonuses.dice_tokens(state) != 0:
-        dice.sort(state)
+def land_event(state, rules, outcome):
+    """The event roll lies there: responses next."""
+    state.throw_kind = EVENT_THROW
+    dice.show(state, outcome, 2)
+    dice.sort(state)
     open_dice_window(state, rules)
+
+
+@kernel
+def land_funds(state, rules, outcome):
+    """The Funds die lies there: responses next."""
+    state.throw_kind = FUNDS_THROW
+    dice.show(state, outcome, 1)
+    open_dice_window(state, rules)
+
+
+@kernel
+def land_beers(state, rules, outcome):
+    """The Beers dice of an artist lie there: responses next.
+
+    Most of these throws nobody can change: they are judged as they are drawn.
+    """
+    state.throw_kind = BEERS_THROW
+    if has_dice_window(state, rules):
+        dice.show(state, outcome, band.beers_dice(state.seat[beers.drinker(state)], rules, int(state.position)))
+        dice.sort(state)
+        bonuses.open_window(state, rules, NEXT_DICE_RESPONSE)
+        bonuses.seek_dice(state, rules)
+    else:
+        state.asked = state.turn
+        beers.judge(state, rules, int(dice.SIXES[outcome]))
