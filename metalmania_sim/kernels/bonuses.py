@@ -16,9 +16,9 @@ from metalmania_sim.kernels.layout import (
     EVENT_THROW,
     FIRST_EVENT,
     LAST_EVENT,
+    MOST_LEVEL,
     NATURAL_SIX,
     NEXT_DICE_RESPONSE,
-    NEXT_FAME_RESPONSE,
     PERFORMANCE,
     RECORDING,
     RESPOND_DICE,
@@ -196,27 +196,33 @@ def spend(state, rules, equalizer, amount):
 def legal_dice(state, rules, out):
     """Legal responses of the seat ``asked`` to the pending dice; returns how many."""
     seat = int(state.asked)
-    n = _legal_recording(state, rules, out, strength(state, rules, seat, RECORDING))
-    n = _legal_advertising(state, rules, out, n, strength(state, rules, seat, ADVERTISING))
+    most_again, most_changed = strength(state, rules, seat, RECORDING), strength(state, rules, seat, ADVERTISING)
+    most_again = min(most_again, int(state.dice_count))
+    same = dice.same_as_before(state)
+    n = 0
+    if most_again > 0:
+        if rules.option.bonus_amount == _EXACT:
+            n = _exact_sets(state, out, same, most_again)
+        else:
+            n = _sets(state, out, same, most_again)
+    if most_changed > 0:
+        if rules.option.die_bounds == _LEGAL_ONLY and rules.option.judge == 0:
+            row = dice.SIDES * (most_changed - 1) - 1
+            if rules.option.bonus_amount == _EXACT:
+                row += dice.FACES_ROWS
+            for i in range(int(state.dice_count)):
+                n += _turn(out, n, i, row + int(state.dice[i])) * (1 - ((same >> i) & 1))
+        else:
+            n = _changes(state, rules, out, n, same, most_changed)
     out.action[n] = actions.pack(SKIP, 0)
     return n + 1
 
 
 @kernel
-def _legal_recording(state, rules, out, most):
-    """Sets of up to ``most`` dice to roll again (MM-R089, A70); equal dice beside the board count once."""
-    most = min(most, int(state.dice_count))
-    if most <= 0:
-        return 0
-    exact = rules.option.bonus_amount == _EXACT
-    row = dice.set_row(state, most)
+def _sets(state, out, same, most):
+    """Sets of up to ``most`` dice to roll again (MM-R089, A70), equal dice beside the board counted once; how many."""
+    row = dice.set_row(state, same, most)
     start, end = int(dice.SET_START[row]), int(dice.SET_START[row + 1])
-    if exact:
-        n = 0
-        for i in range(start, end):
-            out.action[n] = actions.pack(USE_RECORDING, int(dice.SETS[i]))
-            n += int(popcount(int(dice.SETS[i])) == most)
-        return n
     for block in range(0, end - start, dice.BLOCK):
         for i in range(block, block + dice.BLOCK):
             out.action[i] = actions.pack(USE_RECORDING, int(dice.SETS[start + i]))
@@ -224,17 +230,28 @@ def _legal_recording(state, rules, out, most):
 
 
 @kernel
-def _legal_advertising(state, rules, out, n, most):
-    """Each die changed by up to ``most`` (MM-R090); a face that the die already shows is never offered."""
-    if most <= 0:
-        return n
+def _exact_sets(state, out, same, most):
+    """As ``_sets`` for sets of ``most`` dice, no fewer."""
+    row = dice.set_row(state, same, most)
+    n = 0
+    for i in range(dice.SET_START[row], dice.SET_START[row + 1]):
+        out.action[n] = actions.pack(USE_RECORDING, int(dice.SETS[i]))
+        n += int(popcount(int(dice.SETS[i])) == most)
+    return n
+
+
+@kernel
+def _turn(out, n, i, row):
+    """Write the faces that die ``i`` can be turned to behind ``n`` ids; how many (``row``: of ``dice.FACES``)."""
+    for k in range(dice.SIDES):
+        out.action[n + k] = _change(i, int(dice.FACES[row, k]))
+    return int(dice.FACE_COUNT[row])
+
+
+@kernel
+def _changes(state, rules, out, n, same, most):
+    """Each die changed by up to ``most`` (MM-R090) by any options; a face that it already shows is never offered."""
     least = most if rules.option.bonus_amount == _EXACT else 1
-    same = dice.same_as_before(state)
-    if rules.option.die_bounds == _LEGAL_ONLY and rules.option.judge == 0:
-        row = dice.FACES_ROWS * int(least > 1) + dice.SIDES * (most - 1) - 1
-        for i in range(int(state.dice_count)):
-            n += _change_plainly(out, n, i, row + int(state.dice[i])) * int((same >> i) & 1 == 0)
-        return n
     first = n
     for i in range(int(state.dice_count)):
         if (same >> i) & 1:
@@ -250,14 +267,6 @@ def _legal_advertising(state, rules, out, n, most):
 def _change(i, die):
     """The action that turns die ``i`` into ``die``."""
     return actions.pack(USE_ADVERTISING, (i << actions.DIE_SHIFT) + die + DIE_OFFSET)
-
-
-@kernel
-def _change_plainly(out, n, i, row):
-    """Write the changes of die ``i`` under the default options behind ``n`` ids; returns how many."""
-    for k in range(dice.SIDES):
-        out.action[n + k] = _change(i, int(dice.FACES[row, k]))
-    return int(dice.FACE_COUNT[row])
 
 
 @kernel
@@ -287,13 +296,12 @@ def legal_fame(state, rules, out):
     """Legal responses of the seat ``asked`` to the pending change of fame (MM-R088, A78); returns how many."""
     most = strength(state, rules, int(state.asked), PERFORMANCE)
     least = most if rules.option.bonus_amount == _EXACT else 1
-    n = 0
-    for effect in range(-most, most + 1):
-        if effect <= -least or effect >= least:
-            out.action[n] = actions.pack(USE_PERFORMANCE, effect + actions.SIGN_OFFSET)
-            n += 1
-    out.action[n] = actions.pack(SKIP, 0)
-    return n + 1
+    span = most - least + 1
+    for k in range(2 * MOST_LEVEL):
+        effect = k - most if k < span else k - span + least
+        out.action[k] = actions.pack(USE_PERFORMANCE, effect + actions.SIGN_OFFSET)
+    out.action[2 * span] = actions.pack(SKIP, 0)
+    return 2 * span + 1
 
 
 # ------------------------------------------------------------------ doing it
@@ -306,7 +314,7 @@ def use_performance(state, rules, effect):
         state.change = min(int(state.change) + effect, 0)
     state.touched |= 1 << int(state.asked)
     spend(state, rules, PERFORMANCE, abs(effect))
-    state.stage = NEXT_FAME_RESPONSE
+    seek_fame(state, rules)
 
 
 @kernel
@@ -319,14 +327,14 @@ def use_recording(state, rules, chosen):
 
 
 @kernel
-def roll_again(state, outcome):
+def roll_again(state, rules, outcome):
     """The dice that were rolled again show ``outcome``, the first named in its lowest digit."""
     for i in range(int(state.dice_count)):
         if (int(state.again) >> i) & 1:
             state.dice[i] = outcome % dice.SIDES + 1
             outcome //= dice.SIDES
     state.again = 0
-    _settle_dice(state)
+    _settle_dice(state, rules)
 
 
 @kernel
@@ -335,11 +343,11 @@ def use_advertising(state, rules, i, die):
     amount = abs(actions.value_of(die) - actions.value_of(int(state.dice[i])))
     state.dice[i] = die
     spend(state, rules, ADVERTISING, amount)
-    _settle_dice(state)
+    _settle_dice(state, rules)
 
 
 @kernel
-def _settle_dice(state):
+def _settle_dice(state, rules):
     if not state.placed:
         dice.sort(state)
-    state.stage = NEXT_DICE_RESPONSE
+    seek_dice(state, rules)

@@ -126,9 +126,9 @@ FACES_ROWS = MOST_LEVEL * SIDES
 
 
 @kernel
-def set_row(state, most):
+def set_row(state, same, most):
     """Row of ``SET_START`` for the pending dice: sets of up to ``most`` (1 to 3) of them."""
-    return (most - 1) * 7 * 64 + int(state.dice_count) * 64 + same_as_before(state)
+    return (most - 1) * 7 * 64 + int(state.dice_count) * 64 + same
 
 
 @kernel

@@ -30,8 +30,6 @@ from metalmania_sim.kernels.layout import (
     HIRE,
     KEEP,
     LEGAL_CAPACITY,
-    NEXT_DICE_RESPONSE,
-    NEXT_FAME_RESPONSE,
     NO_COMPANY,
     NOBODY,
     OVER,
@@ -193,14 +191,15 @@ def apply_chance(state, rules, outcome):
     elif stage == DRAW_COMPANY:
         fame.take_company(state, nth(int(state.companies), outcome))
     elif stage == ROLL_AGAIN:
-        bonuses.roll_again(state, outcome)
+        bonuses.roll_again(state, rules, outcome)
     elif stage == ROLL_ACTION:
         throw.land(state, rules, outcome)
     elif stage == ROLL_EVENT:
         turn.land_event(state, rules, outcome)
     else:
         turn.land_funds(state, rules, outcome)
-    turn.settle(state, rules)
+    if state.stage > OVER:
+        turn.settle(state, rules)
 
 
 # ------------------------------------------------------------------ decisions
@@ -238,7 +237,8 @@ def step(state, rules, action):
         _use(state, rules, action, verb, detail)
     else:
         _step_rarely(state, rules, action, verb, detail)
-    turn.settle(state, rules)
+    if state.stage > OVER:
+        turn.settle(state, rules)
 
 
 @kernel
@@ -248,7 +248,10 @@ def _skip(state, rules):
         turn.end_audition(state, rules)
         return
     bonuses.pass_on(state)
-    state.stage = NEXT_DICE_RESPONSE if state.stage == RESPOND_DICE else NEXT_FAME_RESPONSE
+    if state.stage == RESPOND_DICE:
+        bonuses.seek_dice(state, rules)
+    else:
+        bonuses.seek_fame(state, rules)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metalmania_sim.kernels import actions, audition, band, beers, dice, fame
+from metalmania_sim.kernels import actions, audition, band, beers, bonuses, dice, fame
 from metalmania_sim.kernels.layout import (
     ACTIVE,
     BAND,
@@ -89,9 +89,10 @@ def apply(state, rules):
     active, players = int(state.turn), int(state.players)
     event = number(state, rules)
     if rules.event_others[event] != 0:
-        for seat in range(players):
-            if seat != active:
-                gain_money(state, rules, seat, int(rules.event_others[event]))  # MM-R047
+        seat = bonuses.next_seat(state, active)
+        while seat != active:
+            gain_money(state, rules, seat, int(rules.event_others[event]))  # MM-R047
+            seat = bonuses.next_seat(state, seat)
     gain_money(state, rules, active, int(rules.event_money[event]))
     state.asked = active
     state.stage = START_ACTION
@@ -109,8 +110,10 @@ def apply(state, rules):
     elif kind == PICK_DRINKER:
         state.stage = CHOOSE_DRINK
     elif kind == ALL_DRINK:
+        seat = active
         for k in range(players):
-            state.drinker[k] = (active + k) % players  # A30
+            state.drinker[k] = seat  # A30
+            seat = bonuses.next_seat(state, seat)
         beers.start(state, players)
 
 

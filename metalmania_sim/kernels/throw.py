@@ -11,6 +11,7 @@ from metalmania_sim.kernels.layout import (
     ACTION_THROW,
     ACTIVE,
     AFTER_DICE_WINDOW,
+    BAND,
     CHOICE,
     CHOOSE_ACTION,
     CHOOSE_STEP4,
@@ -23,7 +24,6 @@ from metalmania_sim.kernels.layout import (
     PLACE_DICE,
     ROLL_ACTION,
 )  # fmt: skip
-from metalmania_sim.kernels.rules import TRUE
 from simcore.kernel import kernel
 
 _SIX = 6
@@ -78,7 +78,7 @@ def after_window(state):
 @kernel
 def place(state, rules, action):
     """One die on each artist (MM-R065)."""
-    for position in range(int(state.dice_count)):
+    for position in range(BAND):  # behind four dice: anything
         state.dice[position] = actions.die_placed(action, position)
     state.placed = 1
     if rules.option.bonus_window == _BEFORE:
@@ -100,12 +100,12 @@ def result(die, c):
 def hits(state, rules):
     """Hits of the placed dice that count towards the level (MM-R080, MM-R081, A08)."""
     me = state.seat[state.turn]
+    counts_all = int(rules.option.troublesome_hits_count)
     count = 0
-    for position in range(int(state.dice_count)):
-        if rules.option.troublesome_hits_count != TRUE and me.condition[position] != ACTIVE:
-            continue
-        c = band.characteristic(me, rules, position, int(state.equalizer))
-        count += result(int(state.dice[position]), c) == HIT
+    for position in range(BAND):
+        found = result(int(state.dice[position]), band.characteristic(me, rules, position, int(state.equalizer)))
+        is_hit = int(found == HIT) * int(position < state.dice_count)
+        count += is_hit * (int(me.condition[position] == ACTIVE) | counts_all)
     return count
 
 
@@ -120,14 +120,15 @@ def judge(state, rules):
     me = state.seat[state.turn]
     counts_all = int(rules.option.troublesome_hits_count)
     count, won = 0, 0
-    for position in range(int(state.dice_count)):
+    for position in range(BAND):
+        plays = int(position < state.dice_count)
         die = int(state.dice[position])
         found = result(die, band.characteristic(me, rules, position, int(state.equalizer)))
         is_active = int(me.condition[position] == ACTIVE)
-        is_hit = int(found == HIT)
+        is_hit = int(found == HIT) * plays
         count += is_hit * (is_active | counts_all)
         won += is_hit * is_active * max(actions.value_of(die), 0)  # MM-R076, MM-R077
-        me.condition[position] = min(int(me.condition[position]) + int(found == FAIL), INACTIVE)  # MM-R069
+        me.condition[position] = min(int(me.condition[position]) + int(found == FAIL) * plays, INACTIVE)  # MM-R069
     if rules.option.hit_fame == 1 and count < rules.hits_needed:
         won = 0  # A09
     if rules.option.levelup_bonus == 0:

@@ -265,7 +265,12 @@ def land_event(state, rules, outcome):
     state.throw_kind = EVENT_THROW
     dice.show(state, outcome, 2)
     dice.sort(state)
-    open_dice_window(state, rules)
+    if has_dice_window(state, rules):
+        bonuses.open_window(state, rules, NEXT_DICE_RESPONSE)
+        bonuses.seek_dice(state, rules)
+    else:
+        state.asked = state.turn
+        state.stage = CHOOSE_SHIFT
 
 
 @kernel

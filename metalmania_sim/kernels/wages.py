@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from metalmania_sim.kernels import actions, band
 from metalmania_sim.kernels.layout import BAND, CHOOSE_UNPAID, END_TURN, UNPAID, WAGES
 from metalmania_sim.kernels.rules import TRUE
 from simcore.bits import popcount
 from simcore.kernel import kernel
+
+_MOST_SETS = 10  # two or three of five
 
 
 @kernel
@@ -33,14 +37,38 @@ def shortfall(me, rules):
     return members - int(me.money) // wage
 
 
+def _sets() -> tuple[np.ndarray, np.ndarray]:
+    """Sets of some of ``members`` artists (bits), ascending, and how many, by ``members * (BAND + 1) + unpaid``."""
+    rows = [
+        [chosen for chosen in range(1 << members) if chosen.bit_count() == unpaid]
+        for members in range(BAND + 1)
+        for unpaid in range(BAND + 1)
+    ]
+    full = [row + [0] * (_MOST_SETS - len(row)) for row in rows]
+    return np.array(full, np.int8), np.array([len(row) for row in rows], np.int8)
+
+
+SETS, SET_COUNT = _sets()
+
+
 @kernel
 def legal_unpaid(state, rules, out):
     """Every set of artists that may go unpaid: as few as possible, or more of them by choice; how many sets."""
     me = state.seat[state.turn]
     least = shortfall(me, rules)
-    most = int(me.members) if rules.option.voluntary_nonpayment == TRUE else least
+    if rules.option.voluntary_nonpayment == TRUE:
+        return _sets_by_choice(out, least, int(me.members))
+    row = int(me.members) * (BAND + 1) + least
+    for i in range(_MOST_SETS):
+        out.action[i] = actions.pack(UNPAID, int(SETS[row, i]))
+    return int(SET_COUNT[row])
+
+
+@kernel
+def _sets_by_choice(out, least, most):
+    """Sets of ``least`` to all of the ``most`` artists of a band; how many sets."""
     n = 0
-    for chosen in range(1 << int(me.members)):  # the fifth position is the last
+    for chosen in range(1 << most):  # the fifth position is the last
         if least <= popcount(chosen) <= most:
             out.action[n] = actions.pack(UNPAID, chosen)
             n += 1
