@@ -161,7 +161,19 @@ def _responses(state: Any, rules: Any) -> Iterator[str]:
         yield "a change of 0 fame is asked about"
 
 
-_CHECKS = (_artists, _purses, _bands, _equalizers, _companies, _asked, _responses)
+def _noted(state: Any, rules: Any) -> Iterator[str]:
+    """The state's notes agree with what they are made of: who could respond, and what chance is waited for."""
+    usable = chosen(rules, "levelup_bonus") != "immediate"
+    for seat in range(state.players):
+        me = state.seat[seat]
+        ready = [bool(usable and me.token[k] and me.level[k] > me.points[k]) for k in range(3)]
+        if (seat in bits(state.dice_seats), seat in bits(state.fame_seats)) != (ready[1] or ready[2], ready[0]):
+            yield f"seat {seat}: its bonuses {ready} are noted otherwise"
+    if (state.outcomes > 0) != (state.stage <= LAST_CHANCE):
+        yield f"stage {state.stage} waits for one of {state.outcomes} outcomes"
+
+
+_CHECKS = (_artists, _purses, _bands, _equalizers, _companies, _asked, _responses, _noted)
 
 
 # ------------------------------------------------------------------ one change

@@ -58,6 +58,8 @@ BROKEN = {
     "lie on the table": lambda s: s.seat[0].__setitem__("company", 2),
     "asks seat 3": lambda s: s.__setitem__("asked", 3),
     "winner 0": lambda s: s.__setitem__("winner", 0),
+    "noted otherwise": lambda s: s.__setitem__("dice_seats", 1),
+    "waits for one of 0 outcomes": lambda s: s.__setitem__("outcomes", 0),
 }
 
 
