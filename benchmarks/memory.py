@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-import psutil
+import psutil  # type: ignore[import-untyped]
 
 #: MiB by which the last tenth may lie above the first.
 MOST = 50.0
@@ -41,14 +41,14 @@ def resident(process: psutil.Process) -> float:
 def watch(command: list[str], folder: Path) -> Samples:
     """Moments of a run that stores into ``folder``.  Raises CalledProcessError when it fails."""
     samples: Samples = []
-    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     process = psutil.Process(running.pid)
     while running.poll() is None:
         units = sum(1 for _ in (folder / "units").glob("games-*.parquet"))
         samples.append((units, resident(process)))
         time.sleep(0.5)
     if running.returncode:
-        raise subprocess.CalledProcessError(running.returncode, command, stderr=running.stderr)
+        raise subprocess.CalledProcessError(running.returncode, command)
     return samples
 
 

@@ -260,7 +260,8 @@ def _widened(one: Any, keeps_literals: bool) -> Any:
         if keeps_literals:
             return one
         one = types.unliteral(one)
-    return types.int64 if isinstance(one, types.Integer) and one.bitwidth < 64 else one
+    is_narrow = isinstance(one, types.Integer) and one.bitwidth < 64  # type: ignore[attr-defined]
+    return types.int64 if is_narrow else one
 
 
 def _compile(dispatcher: Any, compile_now: Callable[[Any], Any], turn: Turn | None, signature: Any) -> Any:
