@@ -27,16 +27,15 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
+from numba.core import sigutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaExperimentalFeatureWarning
+
+from simcore.alone import Turn
 
 # numba reads its settings from the environment into attributes that type checkers do not see.
 config: Any = numba.config
-
-try:
-    import fcntl
-except ImportError:  # Windows: processes that start together compile each for itself
-    fcntl = None  # type: ignore[assignment]
 
 #: True when NUMBA_DISABLE_JIT=1: kernels are then the plain Python functions.
 COMPILER_OFF = bool(config.DISABLE_JIT)
@@ -238,6 +237,7 @@ def kernel(function: Callable[..., Any] | None = None, *, label: str = "") -> An
     if COMPILER_OFF:
         return function
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    turn = None
     package = (label or function.__module__).split(".")[0]
     folder = cache_folder(package)
     if folder is not None:
@@ -248,7 +248,54 @@ def kernel(function: Callable[..., Any] | None = None, *, label: str = "") -> An
                 dispatcher._cache = _AnywhereCache(function)
             else:
                 dispatcher.enable_caching()
+        turn = Turn(folder, f"{function.__module__}.{function.__qualname__} {label}")
+    dispatcher.turn = turn
+    dispatcher.compile = functools.partial(_compile, dispatcher, dispatcher.compile, turn)
     return dispatcher
+
+
+def _widened(one: Any, keeps_literals: bool) -> Any:
+    """The type that an argument's type is compiled as: int64 for every whole number that fits."""
+    if isinstance(one, types.IntegerLiteral):
+        if keeps_literals:
+            return one
+        one = types.unliteral(one)
+    is_narrow = isinstance(one, types.Integer) and one.bitwidth < 64  # type: ignore[attr-defined]
+    return types.int64 if is_narrow else one
+
+
+def _compile(dispatcher: Any, compile_now: Callable[[Any], Any], turn: Turn | None, signature: Any) -> Any:
+    """What ``dispatcher.compile`` does: once for all widths and literals of whole numbers, one process at a time.
+
+    numba would compile a kernel anew for every width of an argument and for every literal in a call, which made
+    a third of all compiling.  Literals that agents pass to their own kernels are kept: they are few, and without
+    them Metal Mania's greedy player is a tenth slower.
+    """
+    if isinstance(signature, tuple):
+        keeps_literals = dispatcher.py_func.__module__.startswith("agents.")
+        signature = tuple(_widened(one, keeps_literals) for one in signature)
+    if turn is None or sigutils.normalize_signature(signature)[0] in dispatcher.overloads:
+        return compile_now(signature)
+    with global_compiler_lock:
+        if is_stored(dispatcher, signature):
+            return compile_now(signature)
+        turn.take()
+        try:
+            return compile_now(signature)
+        finally:
+            turn.give()
+
+
+def turn_of(dispatcher: Any) -> Turn | None:
+    """The turn that a process takes to compile ``dispatcher`` (a kernel); None where nothing is cached."""
+    return getattr(dispatcher, "turn", None)
+
+
+def is_stored(dispatcher: Any, signature: Any) -> bool:
+    """Whether the cache holds ``dispatcher`` (a kernel) compiled for ``signature`` (types of the arguments)."""
+    cache = dispatcher._cache
+    file = getattr(cache, "_cache_file", None)
+    return file is not None and cache._index_key(signature, dispatcher.targetctx.codegen()) in file._load_index()
 
 
 def compiled(function: Any, signature: Any) -> Any:
@@ -263,23 +310,14 @@ def compiled(function: Any, signature: Any) -> Any:
         return function
     with _compiling:
         if signature.args not in function.overloads:
-            with _alone():
-                function.disable_compile(False)
+            function.disable_compile(False)
+            # As a call of it would, so that both find one entry in the cache.
+            function.compile(signature.args)
+            if function.overloads[signature.args].signature.return_type != signature.return_type:
+                del function.overloads[signature.args]
                 function.compile(signature)
         function.disable_compile(True)
     return function
-
-
-@contextlib.contextmanager
-def _alone() -> Iterator[None]:
-    """Let one process at a time compile: the others wait, then load what it stored."""
-    folder = cache_folder()
-    if fcntl is None or folder is None:
-        yield
-        return
-    with open(folder / ".compiling", "w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
 
 
 def record_type(dtype: np.dtype) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from simcore.agent import Agent, BatchChooser, CompiledAgent, PythonAgent
+from simcore.beside import helped
 from simcore.errors import AgentError, EngineError, SoundcheckError, UsageError
 from simcore.first import first_legal
 from simcore.loop import (
@@ -22,10 +24,11 @@ from simcore.loop import (
     RUNNING,
     STUCK,
     UNFINISHED,
+    Loop,
     loop_of,
     slot_dtype,
 )  # fmt: skip
-from simcore.protocol import Game
+from simcore.protocol import Engine, Game
 from simcore.seen import View
 
 #: Games that wait for Python agents at the same time.
@@ -41,6 +44,23 @@ class Played:
     tallies: np.ndarray
 
 
+#: Kernels of an engine that its loop calls: those that share most with each other at the end.
+_PARTS = ("legal", "observe", "reset", "outcome", "hide", "step", "apply_chance")
+
+
+@functools.cache
+def _loop_for(engine: Engine, choosers: tuple[Any, ...]) -> Loop:
+    """The loop of ``engine``, compiled, as are ``choosers`` (agents' kernels): with two processes where that helps."""
+    signatures = engine.signatures
+    parts = [(getattr(engine, name), signatures[name].args) for name in _PARTS]
+    agents = [(choose, signatures["choose"].args) for choose in dict.fromkeys(choosers)]
+    with helped([*parts[:-2], *agents, *parts[-2:]]):
+        loop = loop_of(engine)
+        for choose in choosers:
+            engine.compile_agent(choose)
+        return loop
+
+
 class Table:
     """Everything that stays the same while a list of jobs is played.
 
@@ -53,13 +73,12 @@ class Table:
             raise UsageError(f"agents: {len(agents)} given, 1 to {MAX_AGENTS} may take part in one run")
         self.game = game
         self.agents = list(agents)
-        self.loop = loop_of(game.engine)
-        self.minds = np.zeros(MAX_AGENTS, game.engine.mind)
-        compiled = [a for a in agents if isinstance(a, CompiledAgent)]
-        self.kept = []
         # Seats of Python agents still need a kernel of the right type; it is never called.
-        filler = game.engine.compile_agent(compiled[0].choose) if compiled else self.never_called()
-        self.choosers = [filler] * MAX_AGENTS
+        chosen = tuple(one.choose for one in agents if isinstance(one, CompiledAgent)) or (first_legal,)
+        self.loop = _loop_for(game.engine, chosen)
+        self.minds = np.zeros(MAX_AGENTS, game.engine.mind)
+        self.kept = []
+        self.choosers = [game.engine.compile_agent(chosen[0])] * MAX_AGENTS
         for i, one in enumerate(agents):
             if isinstance(one, PythonAgent):
                 self.minds[i]["pool"] = -1
@@ -67,10 +86,6 @@ class Table:
                 self.minds[i]["blind"] = one.blind
                 self.kept.append(one.prepare(self.minds[i]))
                 self.choosers[i] = game.engine.compile_agent(one.choose)
-
-    def never_called(self) -> Any:
-        """A kernel of an agent's type for runs without any compiled agent."""
-        return self.game.engine.compile_agent(first_legal)
 
     def python_agent(self, which: int) -> PythonAgent:
         """The Python agent number ``which``; the loop asks for no other kind."""
