@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -123,6 +124,8 @@ def panel_table(table: pd.DataFrame) -> pd.DataFrame:
                 "least_agent": group["agents"].iloc[int(shares.to_numpy().argmin())],
                 "most_agent": group["agents"].iloc[int(shares.to_numpy().argmax())],
                 "low": float(group["low"].min()), "high": float(group["high"].max()), "fair": fair,
+                "excess_least": float(group["excess"].min()) if fair is not None else math.nan,
+                "excess_most": float(group["excess"].max()) if fair is not None else math.nan,
                 "flips": _flips(group) if fair is not None else "",
             }
         )  # fmt: skip

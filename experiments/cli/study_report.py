@@ -139,7 +139,7 @@ def _panel(found: StudyFinding, key: dict[str, Any]) -> tuple[str, str]:
     row = rows.iloc[0]
     if pd.isna(row["fair"]):
         return f"{100 * row['least']:.1f} to {100 * row['most']:.1f} %", ""
-    low, high = (100 * (row[end] - row["fair"]) for end in ("least", "most"))
+    low, high = 100 * row["excess_least"], 100 * row["excess_most"]
     return f"{low:+.1f} to {high:+.1f} pp, {row['flips']}", _COLOURS.get(row["flips"], "")
 
 
