@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.kernels.uniform import uniform
+from agents.kernels.uniform import anywhere, uniform
 from metalmania_sim.game import METALMANIA
 from overdrive_sim.game import OVERDRIVE
 from simcore import registry
@@ -44,3 +44,16 @@ def test_the_rulings_policy_is_for_metal_mania():
         registry.agent("random:as=rulings", OVERDRIVE)
     with pytest.raises(UsageError, match="did you mean 'rulings'"):
         registry.agent("random:as=ruling", METALMANIA)
+
+
+@pytest.mark.quick
+def test_the_blind_answer_is_the_place_of_the_sighted_one():
+    game = OVERDRIVE
+    mind, rng, other = np.zeros(1, game.engine.mind), np.zeros(1, RNG), np.zeros(1, RNG)
+    state, rules, legal = game.engine.new_state(), game.rules().packed, np.zeros(1, game.engine.options)
+    legal[0]["action"][:9] = np.arange(9) * 7 + 3
+    rng["key"] = other["key"] = 5
+    for _ in range(50):
+        action = uniform(state[0], rules[0], legal[0], 9, mind[0], rng[0])
+        position = anywhere(state[0], rules[0], legal[0], 9, mind[0], other[0])
+        assert legal[0].action[position] == action
