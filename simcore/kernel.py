@@ -314,7 +314,8 @@ def compiled(function: Any, signature: Any) -> Any:
             # As a call of it would, so that both find one entry in the cache.
             function.compile(signature.args)
             if function.overloads[signature.args].signature.return_type != signature.return_type:
-                del function.overloads[signature.args]
+                # All of them: numba would call two versions for the same arguments ambiguous.
+                function._reset_overloads()
                 function.compile(signature)
         function.disable_compile(True)
     return function

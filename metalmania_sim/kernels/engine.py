@@ -7,6 +7,8 @@ company on the table.  Outcome digits: ``dice``; cards and companies count upwar
 
 from __future__ import annotations
 
+import numpy as np
+
 from metalmania_sim.kernels import actions, audition, beers, bonuses, dice, events, fame, throw, turn, wages
 from metalmania_sim.kernels.layout import (
     ADVERTISE,
@@ -170,13 +172,13 @@ def _seat_down(me, rules, setup, seat):
 @kernel
 def chance_count(state, rules):
     """Number of equally likely outcomes of what is drawn next; 0 where a seat decides."""
-    return int(state.outcomes)
+    return np.int64(state.outcomes)
 
 
 @kernel
 def chance_stream(state, rules):
     """The stream of the seat that throws (who asked for it, where dice are rolled again), the deck, the companies."""
-    return int(state.luck)
+    return np.int64(state.luck)
 
 
 @kernel

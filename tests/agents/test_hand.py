@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from agents.overdrive.kernels.chances import GUARD, NIBBLES, RESULT, RESULT_CHANCE, RESULT_START, SHOWS
+from agents.overdrive.kernels.chances import RESULT, RESULT_CHANCE, RESULT_START, SHOWS
 from agents.overdrive.kernels.hand import hand_worth
 from agents.overdrive.kernels.uses import BY_TARGET, EACH, prepare_uses
 from agents.overdrive.kernels.worth import prepare_rivalry, prepare_worth
 from overdrive_sim.game import OVERDRIVE
-from overdrive_sim.kernels.dice import CODE, COUNT, NUMBER, SIZE
+from overdrive_sim.kernels.dice import CODE, COUNT, GUARD, NIBBLES, NUMBER, SIZE
 from overdrive_sim.kernels.layout import ANY, FACES, HIT, SIDES, UNIT
 from simcore import registry
 from tests.agents.playing import line_ups, rules_of

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
@@ -100,3 +101,18 @@ def test_no_module_compiles_by_itself():
         if path.name != "kernel.py" and ("njit" in path.read_text() or "numba.jit" in path.read_text())
     ]
     assert offenders == []
+
+
+@pytest.mark.skipif(kernel.COMPILER_OFF, reason="without the compiler there are no signatures")
+def test_a_kernel_that_returns_a_narrower_number_can_still_be_called_from_python():
+    record = kernel.record([("small", "i4")])
+    read = kernel.kernel(_small)
+    kernel.compiled(read, numba.types.int64(kernel.record_type(record)))
+    row = np.zeros(1, record)
+    row["small"] = 7
+    assert read(row[0]) == 7
+    assert [one.signature.return_type for one in read.overloads.values()] == [numba.types.int64]
+
+
+def _small(row):
+    return row.small
