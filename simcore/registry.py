@@ -1,7 +1,8 @@
 """Games and agents by text name, from this distribution and from any other that declares them.
 
 Entry points: group ``soundcheck.games`` names Game instances, group ``soundcheck.agents`` AgentKind
-instances.  An agent's text is ``NAME`` or ``NAME:key=value,key=value``; ``py:module:Attribute`` is a
+instances, group ``soundcheck.leaves`` by a game's name what searches know of its positions
+(``agents.mcts.leaf.Leaf``).  An agent's text is ``NAME`` or ``NAME:key=value,key=value``; ``py:module:Attribute`` is a
 Python agent (a class, which is called without arguments, or an object).
 """
 
@@ -18,6 +19,7 @@ from simcore.protocol import Game
 
 GAMES = "soundcheck.games"
 AGENTS = "soundcheck.agents"
+LEAVES = "soundcheck.leaves"
 
 
 @functools.cache
@@ -51,6 +53,12 @@ def kind(name: str) -> AgentKind:
     if name not in entries:
         raise unknown("agent", "agent", name, [*entries, "py:module:Attribute"])
     return entries[name].load()
+
+
+def leaf(for_game: Game) -> Any:
+    """What searches know of the game's positions, None where no distribution says."""
+    entry = _entries(LEAVES).get(for_game.name)
+    return entry.load() if entry else None
 
 
 def _python_agent(text: str) -> PythonAgent:
