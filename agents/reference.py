@@ -1,6 +1,7 @@
 """The tables in ``docs/reference/agents.md``: ``python -m agents.reference FILE`` renews them there.
 
-A table stands between the lines ``<!-- features: GAME -->`` or ``<!-- parameters: AGENT -->`` and ``<!-- end -->``.
+A table stands between the lines ``<!-- features: GAME -->`` or ``<!-- parameters: AGENT -->`` (or
+``<!-- personas -->``) and ``<!-- end -->``.
 """
 
 from __future__ import annotations
@@ -10,17 +11,18 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from agents.mcts.kinds import MCTS
+from agents.mcts.kinds import EXPECTIMAX, FLAT, MCTS
 from agents.metalmania.features import FEATURES as METALMANIA
 from agents.overdrive.features import FEATURES as OVERDRIVE
 from agents.overdrive.features import Feature
+from agents.personas import PERSONAS
 from simcore.agent import AgentKind
 
 TABLES: Mapping[str, Mapping[str, Feature]] = {"overdrive": OVERDRIVE, "metalmania": METALMANIA}
 
-KINDS: Mapping[str, AgentKind] = {"mcts": MCTS}
+KINDS: Mapping[str, AgentKind] = {"mcts": MCTS, "flat": FLAT, "expectimax": EXPECTIMAX}
 
-_BLOCK = re.compile(r"(<!-- (features|parameters): (\w+) -->\n).*?(<!-- end -->)", re.S)
+_BLOCK = re.compile(r"(<!-- (features|parameters|personas):? ?(\w*) -->\n).*?(<!-- end -->)", re.S)
 
 
 def table(features: Mapping[str, Feature]) -> str:
@@ -39,9 +41,22 @@ def parameters(kind: AgentKind) -> str:
     return "\n".join(lines) + "\n"
 
 
+def personas() -> str:
+    """Markdown table of the personas with what differs from greedy."""
+    lines = ["| persona | game | what such a player does | differs from greedy by |", "|---|---|---|---|"]
+    for one in PERSONAS:
+        differs = [f"{name} {weight:g}" for name, weight in one.weights.items()]
+        differs += [f"{key}={words}" for key, words in (("first", one.first), ("without", one.without)) if words]
+        lines.append(f"| `{one.name}` | {one.games[0]} | {one.doc} | {', '.join(differs)} |")
+    return "\n".join(lines) + "\n"
+
+
 def _filled(found: re.Match[str]) -> str:
     """One block with its table as the code has it."""
-    made = table(TABLES[found[3]]) if found[2] == "features" else parameters(KINDS[found[3]])
+    if found[2] == "personas":
+        made = personas()
+    else:
+        made = table(TABLES[found[3]]) if found[2] == "features" else parameters(KINDS[found[3]])
     return found[1] + made + found[4]
 
 

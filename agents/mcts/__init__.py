@@ -2,6 +2,6 @@
 
 In reading order: ``work`` (what a search remembers, and its settings), ``tree`` (nodes, selection, expansion,
 backup), ``policies`` (fast players inside a search), ``playout`` (from a position to win shares), ``leaf`` (win
-shares from features), ``search`` (open-loop UCT), ``flat`` (flat Monte Carlo), ``expectimax``; ``kinds`` names
-them by text.
+shares from features), ``search`` (open-loop UCT), ``candidates``, ``flat`` (flat Monte Carlo),
+``expectimax``; ``sample`` (positions to fit a leaf on); ``kinds`` names them by text.
 """

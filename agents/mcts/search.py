@@ -20,7 +20,15 @@ from simcore.kernel import cache_key, kernel
 from simcore.protocol import Engine
 from simcore.streams import draw, mix, word_at
 
-_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def key_of(settings, rng):
+    """The key (uint64) of one decision's chance; the agent's stream advances by one draw, whatever the budget."""
+    key = mix(word_at(rng.key, rng.ordinal) ^ (np.uint64(settings.seed) * GAMMA))
+    rng.ordinal += 1
+    return key
 
 
 def label_of(engine: Engine) -> str:
@@ -60,7 +68,7 @@ def make_descend(parts: Parts) -> Any:
     @kernel(label=parts.label)
     def descend(work, settings, state, rules, root_seat):
         """Walk ``state`` (in place) down the tree to its first new node, the end of the game, or a node's stop."""
-        options, rng, at = work.options[0], work.luck[0], 0
+        rng, at = work.luck[0], 0
         legal, step, chance = legal_at(settings.legal), step_at(settings.step), chance_at(settings.apply_chance)
         work.depth = 0
         work.path[0] = 0
@@ -70,7 +78,12 @@ def make_descend(parts: Parts) -> Any:
             if n > 0:
                 chance(state, rules, draw(rng, n))
                 continue
-            n = legal(state, rules, options)
+            if at == 0 and steps == 0:
+                # The root's list is the one that the agent was given: it may have been told to go without some.
+                options, n = work.options[2], work.count
+            else:
+                options = work.options[0]
+                n = legal(state, rules, options)
             if n <= 0:
                 return
             steps += 1
@@ -108,14 +121,10 @@ def make_prepare(parts: Parts) -> Any:
 
     @kernel(label=parts.label)
     def prepare(work, state, rules, rng):
-        """Begin at ``state``, from the tree that was kept for exactly it or a new one; returns the search's key.
-
-        The agent's stream advances by one draw, whatever the budget.
-        """
+        """Begin at ``state``, from the tree that was kept for exactly it or a new one; returns the search's key."""
         settings = work.settings[0]
-        key = mix(word_at(rng.key, rng.ordinal) ^ (np.uint64(settings.seed) * _GAMMA))
         follows = work.kept_node >= 0 and work.kept_key == rng.key and work.kept_ordinal == rng.ordinal
-        rng.ordinal += 1
+        key = key_of(settings, rng)
         if follows and is_equal(work.kept[0], state):
             keep_subtree(work, work.kept_node)
         else:
@@ -140,12 +149,15 @@ def make_think(parts: Parts) -> Any:
         seat = to_act(state)
         hide = hide_at(settings.hide)
         todo = settings.iterations
-        if settings.by_turn:
+        if settings.per:
             todo = max(1, todo - node_at(work.nodes, 0).visits)
         work.done = todo
+        work.count = n
+        for k in range(n):
+            work.options[2].action[k] = legal.action[k]
         luck = work.luck[0]
         for i in range(todo):
-            luck.key = mix(key + np.uint64(i + 1) * _GAMMA)
+            luck.key = mix(key + np.uint64(i + 1) * GAMMA)
             luck.ordinal = 0
             work.state[0] = work.root[0]
             work.logged = 0
@@ -157,7 +169,7 @@ def make_think(parts: Parts) -> Any:
                 learn(work)
         luck.key = mix(key)
         luck.ordinal = 0
-        child = best_child(work, settings, seat, settings.final == VALUE, luck)
+        child = best_child(work, settings, work.options[2], n, seat, settings.final == VALUE, luck)
         if settings.reuse:
             keep(work, settings, rules, child, seat, rng)
         return node_at(work.nodes, child).action

@@ -46,10 +46,10 @@ def plant(work):
 
 @kernel
 def allowed_children(settings, node):
-    """How many children a node may have at this visit: widen * visits^widen_power, at least one; 0: all."""
+    """How many children a node may have at this visit: widen * visits^power, at least one; 0: all."""
     if settings.widen <= 0.0:
         return 1 << 30
-    return max(1, int(settings.widen * (node.visits + 1.0) ** settings.widen_power))
+    return max(1, int(settings.widen * (node.visits + 1.0) ** settings.power))
 
 
 @kernel
@@ -155,13 +155,20 @@ def back_up(work):
 
 
 @kernel
-def best_child(work, settings, seat, by_value, rng):
-    """The root's child to play: most visits or greatest mean value, then the other, then drawn from ``rng``."""
-    best, second, chosen, ties = -1.0, -1.0, -1, 0
+def best_child(work, settings, options, n, seat, by_value, rng):
+    """The root's child to play: most visits or greatest mean value, then the other, then drawn from ``rng``.
+
+    Only actions among the ``n`` listed ones count: a kept tree may hold others.
+    """
+    best, second, chosen, ties, k = -1.0, -1.0, -1, 0, 0
     child = node_at(work.nodes, 0).first
     while child >= 0:
         one = node_at(work.nodes, child)
-        if one.seat == seat and one.visits > 0:
+        while k < n and options.action[k] < one.action:
+            k += 1
+        if k == n:
+            break
+        if options.action[k] == one.action and one.seat == seat and one.visits > 0:
             value, visits = worth_of(settings, one, seat, seat), 1.0 * one.visits
             first, other = (value, visits) if by_value else (visits, value)
             if first > best + _SAME or (first > best - _SAME and other > second + _SAME):

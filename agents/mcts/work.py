@@ -25,6 +25,9 @@ MAST_SIZE = 8192
 #: Actions of one playout that MAST learns from.
 MAST_LOG = 2048
 
+#: Candidates of one decision in a flat search and in expectimax.
+WIDEST = 64
+
 # settings.tree
 FULL, OWN = range(2)
 # settings.opponents
@@ -38,7 +41,7 @@ SETTINGS = record(
     [
         ("iterations", "i8"), ("capacity", "i8"), ("tree", "i8"), ("opponents", "i8"), ("final", "i8"),
         ("exploration", "f8"), ("epsilon", "f8"), ("turns", "i8"), ("most_steps", "i8"), ("mast", "f8"),
-        ("widen", "f8"), ("widen_power", "f8"), ("bias", "f8"), ("reuse", "i8"), ("by_turn", "i8"), ("seed", "i8"),
+        ("widen", "f8"), ("power", "f8"), ("bias", "f8"), ("reuse", "i8"), ("per", "i8"), ("seed", "i8"),
         ("samples", "i8"), ("width", "i8"), ("halving", "i8"),
         ("rollout", "i8"), ("rollout_mind", "i8"), ("prior", "i8"), ("prior_mind", "i8"),
         ("opponent", "i8"), ("opponent_mind", "i8"), ("features", "i8"), ("model", "i8"),
@@ -71,18 +74,21 @@ def work_dtype(engine: Engine) -> np.dtype:
     ``nodes``, ``habits``: addresses; ``used``: nodes in use.  ``root``: the position searched; ``state``: the one
     that an iteration changes; ``kept``: where the tree that is kept belongs (``kept_node`` its root, -1 none,
     ``kept_key``, ``kept_ordinal`` the agent's stream then).  ``options``: legal actions of the state, those not
-    yet opened, those of the root.  ``luck``: the search's own chance.  ``path``: nodes of the iteration.
-    ``log_action``, ``log_seat``: what a playout did.
+    yet opened, the ``count`` of the root as given.  ``luck``: the search's own chance.  ``path``: nodes of the
+    iteration.
+    ``log_action``, ``log_seat``: what a playout did.  ``after``, ``pick``, ``score``, ``best``: flat search's and
+    expectimax's position, candidates of both levels, sums, shares of the best reply.
     """
     return record(
         [
             ("settings", SETTINGS, (1,)),
-            ("nodes", "i8"), ("spare", "i8"), ("habits", "i8"), ("used", "i8"), ("depth", "i8"), ("done", "i8"),
+            ("nodes", "i8"), ("spare", "i8"), ("habits", "i8"), ("used", "i8"), ("depth", "i8"),
+            ("done", "i8"), ("count", "i8"),
             ("root", engine.state, (1,)), ("state", engine.state, (1,)), ("kept", engine.state, (1,)),
-            ("after", engine.state, (3,)),
+            ("after", engine.state, (1,)), ("pick", "i8", (2, WIDEST)), ("score", "f8", (WIDEST,)),
             ("kept_node", "i8"), ("kept_key", "u8"), ("kept_ordinal", "i8"),
             ("options", engine.options, (3,)),
-            ("shares", SHARES, (1,)), ("total", SHARES, (3,)), ("luck", RNG, (1,)),
+            ("shares", SHARES, (1,)), ("best", SHARES, (1,)), ("luck", RNG, (1,)),
             ("path", "i4", (LONGEST_PATH + 1,)),
             ("logged", "i8"), ("log_action", "i8", (MAST_LOG,)), ("log_seat", "i8", (MAST_LOG,)),
         ]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.mcts.kinds import MCTS
+from agents.mcts.kinds import EXPECTIMAX, FLAT, MCTS
 from agents.mcts.work import NODE
 from metalmania_sim.game import METALMANIA
 from overdrive_sim.game import OVERDRIVE
@@ -174,15 +174,19 @@ def test_a_search_seeded_like_the_game_plays_no_better():
 
 #: What a search finds in one position, by its parameters; rewritten when the search or an engine changes.
 TREES = {
-    "": (17592186044592, [7, 5]),
-    ",tree=own": (17592186044592, [8, 4]),
+    "": (17592186044592, [8, 4]),
+    ",tree=full": (17592186044592, [9, 3]),
     ",rollout=random,prior=random,turns=6,mast=0.5,epsilon=0.2": (17592186044600, [5, 7]),
 }
+CHOICES = [
+    ("flat:iterations=12,width=3", 17592186044592),
+    ("expectimax:samples=1,width=3", 17592186044592),
+]
 
 #: A parameter, another value, and what must be set for it to matter.
 KNOBS = {
-    "iterations": ("12", ""), "per": ("turn", ""), "tree": ("own", ""),
-    "opponents": ("paranoid", "iterations=100,power=0.25"),
+    "iterations": ("12", ""), "per": ("turn", ""), "tree": ("full", "iterations=100"),
+    "opponents": ("paranoid", "tree=full,iterations=100,power=0.25"),
     "exploration": ("2.5", ""), "rollout": ("random", ""), "opponent": ("random", "tree=own"), "epsilon": ("0.5", ""),
     "turns": ("1", ""), "leaf": ("none", ""), "prior": ("random", ""), "widen": ("0", ""), "power": ("0.9", ""),
     "bias": ("5", ""), "mast": ("0.9", "rollout=random,turns=6"), "reuse": ("0", ""),
@@ -190,13 +194,34 @@ KNOBS = {
 }  # fmt: skip
 
 
+#: The same for the two other searches.
+OTHERS = {
+    "flat": {
+        "iterations": ("40", ""), "width": ("3", ""), "halving": ("0", ""), "rollout": ("random", ""),
+        "epsilon": ("0.5", ""), "turns": ("1", ""), "leaf": ("none", ""), "prior": ("random", "width=2"),
+        "seed": ("5", ""),
+    },
+    "expectimax": {
+        "samples": ("1", ""), "width": ("3", ""), "rollout": ("random", ""), "epsilon": ("0.5", ""),
+        "turns": ("1", ""), "leaf": ("none", ""), "prior": ("random", "width=2"), "seed": ("5", ""),
+    },
+}  # fmt: skip
+ALL = [(MCTS, knob, *KNOBS[knob]) for knob in KNOBS]
+ALL += [(kind, knob, *OTHERS[kind.name][knob]) for kind in (FLAT, EXPECTIMAX) for knob in OTHERS[kind.name]]
+
+
+@pytest.mark.quick
+def test_every_parameter_is_tested():
+    for kind in (MCTS, FLAT, EXPECTIMAX):
+        assert {knob for one, knob, *_ in ALL if one is kind} == set(kind.parameters)
+
+
 @BOTH
-@pytest.mark.parametrize("knob", KNOBS)
-def test_every_parameter_changes_a_game(game, knob):
-    assert set(KNOBS) == set(MCTS.parameters)
-    value, needs = KNOBS[knob]
-    assert str(MCTS.parameters[knob].default) != value
-    base = "mcts:" + ",".join(filter(None, ["iterations=16", needs]))
+@pytest.mark.parametrize(("kind", "knob", "value", "needs"), ALL, ids=lambda x: getattr(x, "name", str(x)))
+def test_every_parameter_changes_a_game(game, kind, knob, value, needs):
+    assert str(kind.parameters[knob].default) != value
+    small = "samples=2" if kind is EXPECTIMAX else "iterations=16"
+    base = f"{kind.name}:" + ",".join(filter(None, [small, needs]))
     one, _ = play(game, [base, "random", "greedy"], 6)
     other, _ = play(game, [f"{base},{knob}={value}", "random", "greedy"], 6)
     assert not _same(one.results, other.results)
@@ -244,13 +269,26 @@ def test_the_search_plays_solo_and_coop(tree):
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("more", ["", ",tree=own", ",rollout=random,prior=random,turns=6,mast=0.5,epsilon=0.2"])
+@pytest.mark.parametrize("more", ["", ",tree=full", ",rollout=random,prior=random,turns=6,mast=0.5,epsilon=0.2"])
 def test_the_tree_is_the_same_with_the_compiler_off(more):
     """Visits of the root's children as the compiled search counts them, and what is chosen."""
     state, rules, _ = METALMANIA.given({"variant": {"players": 3}, "given": {"turn": 1, "step": "choice"}})
     search = Search("mcts:iterations=12" + more, METALMANIA)
     chosen = search.decide(state, rules)
     assert (chosen, [visits for visits, _ in search.children().values()]) == TREES[more]
+
+
+@BOTH
+@pytest.mark.parametrize("text", ["flat:iterations=32", "expectimax:samples=2"])
+def test_the_other_searches_play_better_than_chance(game, text):
+    assert win_shares(game, [text, "random"], 20)[text] > 0.9
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("text", "action"), CHOICES)
+def test_the_other_searches_choose_the_same_with_the_compiler_off(text, action):
+    state, rules, _ = METALMANIA.given({"variant": {"players": 3}, "given": {"turn": 1, "step": "choice"}})
+    assert Search(text, METALMANIA).decide(state, rules) == action
 
 
 def test_what_cannot_be_is_refused():
