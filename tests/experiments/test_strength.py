@@ -1,6 +1,7 @@
 """The ladder: who is better is said to be, who is not is not; one decision explained."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -66,7 +67,7 @@ def test_one_decision_is_explained(capsys):
     leaf = registry.leaf(METALMANIA)
     for word in ("visits", "<- the search", "<- played (greedy)", *leaf.names):
         assert word in said
-    visits = [int(line.split()[0]) for line in said.splitlines() if len(line.split()) > 3 and line.split()[0].isdigit()]
+    visits = [int(row[1]) for row in re.finditer(r"^ +(\d+) +\d+\.\d +\d+  ", said, re.M)]
     assert sum(visits) == 64
     assert cli.main([*arguments, "--agent", "greedy"]) == 2
     assert "tree search" in capsys.readouterr().err
