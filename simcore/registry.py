@@ -120,12 +120,22 @@ def _restricted(made: Agent, game: Game, given: dict[str, str]) -> Agent:
     return restricted
 
 
+def _values(text: str, described: AgentKind, given: dict[str, str]) -> dict[str, Any]:
+    """Every parameter's value: what is given, defaults otherwise.  Raises UsageError."""
+    return {
+        key: one.read(f"agent {text!r}: {key}", given[key]) if key in given else one.default
+        for key, one in described.parameters.items()
+    }
+
+
 def parameters(text: str) -> dict[str, Any]:
     """Every parameter of the agent that ``text`` names, with its value; none for a Python agent.  Raises UsageError."""
     if text.startswith("py:"):
         return {}
-    name, _, given = text.partition(":")
-    return _values(text, kind(name), given)
+    name, _, rest = text.partition(":")
+    described = kind(name)
+    given = _given(text, rest, [*described.parameters, *RESTRICTIONS])
+    return {**{key: given[key] for key in RESTRICTIONS if key in given}, **_values(text, described, given)}
 
 
 def agent(text: str, for_game: Game) -> Agent:
@@ -140,7 +150,5 @@ def agent(text: str, for_game: Game) -> Agent:
     if described.games and for_game.name not in described.games:
         raise UsageError(f"agent {text!r} does not play {for_game.name} (it plays {', '.join(described.games)})")
     given = _given(text, rest, [*described.parameters, *RESTRICTIONS])
-    values = {key: parameter.default for key, parameter in described.parameters.items()}
-    for key in described.parameters.keys() & given.keys():
-        values[key] = described.parameters[key].read(f"agent {text!r}: {key}", given.pop(key))
-    return _restricted(described.build(text, for_game, values), for_game, given)
+    made = described.build(text, for_game, _values(text, described, given))
+    return _restricted(made, for_game, {key: one for key, one in given.items() if key not in described.parameters})
