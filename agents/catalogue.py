@@ -10,6 +10,7 @@ from agents.kernels.uniform import anywhere
 from agents.metalmania.features import FEATURES as METALMANIA_FEATURES
 from agents.overdrive.features import FEATURES as OVERDRIVE_FEATURES
 from agents.overdrive.kernels.weights import ABLATIONS
+from agents.restricted import restrict
 from simcore.agent import Agent, AgentKind, CompiledAgent, Parameter
 from simcore.errors import UsageError, unknown
 from simcore.protocol import Game
@@ -57,19 +58,23 @@ class Greedy(AgentKind):
     doc = "The action after which its position looks best, by named features; no search."
     games = ("overdrive", "metalmania")
     parameters: Mapping[str, Parameter] = {
-        "without": Parameter("", f"Overdrive: what it never does, joined by +: {', '.join(ABLATIONS)}"),
+        "without": Parameter("", f"never done, joined by +; Overdrive, nor thought of: {', '.join(ABLATIONS)}"),
         **_weights(),
     }
 
     def build(self, text: str, game: Game, values: Mapping[str, Any]) -> Agent:
         """The agent with its weights.  Raises UsageError for a parameter of the other game."""
         features = OVERDRIVE_FEATURES if game.name == "overdrive" else METALMANIA_FEATURES
-        own = set(features) | ({"without"} if game.name == "overdrive" else set())
+        own = {*features, "without", "first"}
         for part in filter(None, text.partition(":")[2].split(",")):
             if part.partition("=")[0] not in own:
                 raise unknown(f"agent {text!r}: {game.name}", "parameter", part.partition("=")[0], own)
-        agent: Agent = importlib.import_module(f"agents.{game.name}.greedy").build(text, values)
-        return agent
+        words = list(filter(None, values["without"].split("+")))
+        thought = [word for word in words if word in ABLATIONS and game.name == "overdrive"]
+        others = [word for word in words if word not in thought]
+        build = importlib.import_module(f"agents.{game.name}.greedy").build
+        agent: Agent = build(text, {**values, "without": "+".join(thought)})
+        return restrict(agent, game, "+".join(others), "") if others else agent
 
 
 RANDOM = Random()

@@ -1,6 +1,7 @@
-"""The tables of features in ``docs/reference/agents.md``: ``python -m agents.reference FILE`` renews them there.
+"""The tables in ``docs/reference/agents.md``: ``python -m agents.reference FILE`` renews them there.
 
-A table stands between the lines ``<!-- features: GAME -->`` and ``<!-- end -->``.
+A table stands between the lines ``<!-- features: GAME -->`` or ``<!-- parameters: AGENT -->`` (or
+``<!-- personas -->``) and ``<!-- end -->``.
 """
 
 from __future__ import annotations
@@ -10,13 +11,18 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from agents.mcts.kinds import EXPECTIMAX, FLAT, MCTS
 from agents.metalmania.features import FEATURES as METALMANIA
 from agents.overdrive.features import FEATURES as OVERDRIVE
 from agents.overdrive.features import Feature
+from agents.personas import PERSONAS
+from simcore.agent import AgentKind
 
 TABLES: Mapping[str, Mapping[str, Feature]] = {"overdrive": OVERDRIVE, "metalmania": METALMANIA}
 
-_BLOCK = re.compile(r"(<!-- features: (\w+) -->\n).*?(<!-- end -->)", re.S)
+KINDS: Mapping[str, AgentKind] = {"mcts": MCTS, "flat": FLAT, "expectimax": EXPECTIMAX}
+
+_BLOCK = re.compile(r"(<!-- (features|parameters|personas):? ?(\w*) -->\n).*?(<!-- end -->)", re.S)
 
 
 def table(features: Mapping[str, Feature]) -> str:
@@ -26,9 +32,37 @@ def table(features: Mapping[str, Feature]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def parameters(kind: AgentKind) -> str:
+    """Markdown table of an agent's parameters, a line each."""
+    lines = ["| parameter | default | what it does |", "|---|---|---|"]
+    for name, one in kind.parameters.items():
+        allowed = f" ({', '.join(one.allowed)})" if one.allowed else ""
+        lines.append(f"| `{name}` | {one.default} | {one.doc}{allowed} |")
+    return "\n".join(lines) + "\n"
+
+
+def personas() -> str:
+    """Markdown table of the personas with what differs from greedy."""
+    lines = ["| persona | game | what such a player does | differs from greedy by |", "|---|---|---|---|"]
+    for one in PERSONAS:
+        differs = [f"{name} {weight:g}" for name, weight in one.weights.items()]
+        differs += [f"{key}={words}" for key, words in (("first", one.first), ("without", one.without)) if words]
+        lines.append(f"| `{one.name}` | {one.games[0]} | {one.doc} | {', '.join(differs)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _filled(found: re.Match[str]) -> str:
+    """One block with its table as the code has it."""
+    if found[2] == "personas":
+        made = personas()
+    else:
+        made = table(TABLES[found[3]]) if found[2] == "features" else parameters(KINDS[found[3]])
+    return found[1] + made + found[4]
+
+
 def renew(text: str) -> str:
-    """``text`` with every table of features as the code has it now."""
-    return _BLOCK.sub(lambda found: found[1] + table(TABLES[found[2]]) + found[3], text)
+    """``text`` with every table as the code has it now."""
+    return _BLOCK.sub(_filled, text)
 
 
 if __name__ == "__main__":

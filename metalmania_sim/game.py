@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metalmania_sim import coverage, given, luck, notation, text, usage
+from metalmania_sim import coverage, given, luck, notation, patterns, text, usage
 from metalmania_sim.kernels.engine import ENGINE
 from metalmania_sim.kernels.layout import EQUALIZERS, SOURCES
 from metalmania_sim.ruleset import Rules, load_rules
@@ -94,6 +94,10 @@ class MetalMania(Game):
     def expectation(self, state: Any, rules: Rules, then: Mapping[str, Any], place: str) -> dict[str, Any]:
         """A scenario's ``then`` as ``view`` writes it."""
         return expectation(state, rules, then, place)
+
+    def patterns(self, rules: Rules) -> dict[str, list[tuple[int, int]]]:
+        """Sets of actions by word, each a list of (mask, value): see ``patterns``."""
+        return patterns.patterns(rules)
 
     def single_chances(self, text: str) -> list[str]:
         """The single draws that ``deal`` abbreviates."""

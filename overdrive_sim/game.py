@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from overdrive_sim import coverage, expected, given, notation, text
+from overdrive_sim import coverage, expected, given, notation, patterns, text
 from overdrive_sim.kernels.engine import ENGINE
 from overdrive_sim.kernels.layout import AWARDS, BANDS, DIFFICULTIES, FACE_LETTERS, MODES, STANDARD, TRACKS
 from overdrive_sim.ruleset import Rules, load_rules
@@ -101,6 +101,10 @@ class Overdrive(Game):
     def expectation(self, state: Any, rules: Rules, then: Mapping[str, Any], place: str) -> dict[str, Any]:
         """A scenario's ``then`` as ``view`` writes it."""
         return expected.expectation(state, rules, then, place)
+
+    def patterns(self, rules: Rules) -> dict[str, list[tuple[int, int]]]:
+        """Sets of actions by word, each a list of (mask, value): see ``patterns``."""
+        return patterns.patterns(rules)
 
     def same(self, key: str, expected_value: Any, found: Any) -> bool:
         """Whether a value is what a ``then`` expects; a card number alone expects any of its copies."""

@@ -30,6 +30,7 @@ from simcore.loop import (
 )  # fmt: skip
 from simcore.protocol import Engine, Game
 from simcore.seen import View
+from simcore.windows import window_of
 
 #: Games that wait for Python agents at the same time.
 WINDOW = 256
@@ -212,6 +213,7 @@ def _play_windows(
 ) -> None:  # fmt: skip
     """Jobs in windows: every game runs to its next Python decision, then all are asked at once."""
     loop, engine = table.loop, table.game.engine
+    advance_all = window_of(engine)
     for low in range(0, len(jobs), WINDOW):
         high = min(low + WINDOW, len(jobs))
         slots = np.zeros(high - low, slot_dtype(engine))
@@ -220,18 +222,17 @@ def _play_windows(
                 master, jobs[i], slots[i - low], packed[jobs[i]["rules"]],
                 setups[jobs[i]["setup"]],
             )  # fmt: skip
-        waiting = list(range(low, high))
-        while waiting:
-            asking = []
-            for i in waiting:
-                slot, which = slots[i - low], int(jobs[i]["rules"])
-                status = loop.advance(tuple(table.choosers), table.minds, jobs[i], slot, packed[which], cap, int(watch))
-                if status == ASKS:
-                    asking.append(i)
-                elif status not in (OVER, UNFINISHED):
-                    raise fault(table, rules[which], jobs[i], first_index + i, slot)
-            _ask_all(table, rules, jobs, slots, asking, low, first_index)
-            waiting = asking
+        here, waiting = jobs[low:high], np.arange(high - low)
+        while len(waiting):
+            statuses = np.zeros(len(waiting), np.int64)
+            advance_all(
+                tuple(table.choosers), table.minds, here, slots, packed, waiting, statuses, cap, int(watch)
+            )  # fmt: skip
+            for k in np.flatnonzero(~np.isin(statuses, (ASKS, OVER, UNFINISHED))):
+                i = int(waiting[k])
+                raise fault(table, rules[int(here[i]["rules"])], here[i], first_index + low + i, slots[i])
+            waiting = waiting[statuses == ASKS]
+            _ask_all(table, rules, jobs, slots, [low + int(i) for i in waiting], low, first_index)
         for i in range(low, high):
             slot = slots[i - low]
             loop.kernels.outcome(slot.state[0], packed[jobs[i]["rules"]], played.results[i])
@@ -242,35 +243,37 @@ def _play_windows(
 
 def see(table: Table, rules: Any, slot: Any, seat: int) -> View:
     """What the Python agent in ``seat`` may know of a slot: a redacted copy of its state."""
-    seen = np.zeros(1, table.game.engine.state)
-    seen[0] = slot.state[0]
-    table.loop.kernels.hide(seen[0], rules.packed[0], seat, slot.hide_rng[seat])
-    return View(table.game, rules, seen, seat, slot.rng[seat])
+    slot.seen[0] = slot.state[0]
+    table.loop.kernels.hide(slot.seen[0], rules.packed[0], seat, slot.hide_rng[seat])
+    return View(table.game, rules, slot["seen"].copy(), seat, slot["rng"][seat])
 
 
 def _ask_all(
     table: Table, rules: Sequence[Any], jobs: np.ndarray, slots: np.ndarray, asking: list[int], low: int, first: int
 ) -> None:
     """Ask each Python agent for all games that wait for it, and put the answers into the slots."""
+    # Columns of all slots: reading them record by record costs several times as much.
+    seats, waiting, answer = slots["seat"], slots["waiting"], slots["answer"]
+    seen, actions, streams = slots["seen"], slots["options"]["action"][:, 0], slots["rng"]
     groups: dict[int, list[int]] = {}
     for i in asking:
-        groups.setdefault(int(jobs[i]["agent"][int(slots[i - low]["seat"])]), []).append(i)
+        groups.setdefault(int(jobs["agent"][i, seats[i - low]]), []).append(i)
     for which, members in groups.items():
         agent = table.python_agent(which)
         views, legal = [], []
         for i in members:
-            slot = slots[i - low]
-            views.append(see(table, rules[int(jobs[i]["rules"])], slot, int(slot["seat"])))
-            legal.append(slot.options[0].action[: int(slot["waiting"])].copy())
+            k, seat = i - low, int(seats[i - low])
+            views.append(View(table.game, rules[jobs["rules"][i]], seen[k].copy(), seat, streams[k, seat]))
+            legal.append(actions[k, : waiting[k]].copy())
         answers = ask(agent, views, legal, [first + i for i in members])
         if len(answers) != len(members):
             raise AgentError(f"agent {agent.text!r} gave {len(answers)} answers for {len(members)} games")
-        for i, view, options, answer in zip(members, views, legal, answers, strict=True):
-            action = read_answer(answer)
+        for i, view, options, given in zip(members, views, legal, answers, strict=True):
+            action = read_answer(given)
             if action is None or action not in options:
                 state = table.game.describe(slots[i - low].state[0], view.rules)
                 raise AgentError(
-                    f"agent {agent.text!r} answered {answer!r}, which is not one of the {len(options)} legal ids: "
+                    f"agent {agent.text!r} answered {given!r}, which is not one of the {len(options)} legal ids: "
                     f"game {first + i} (block {int(jobs[i]['block'])}), seat {view.seat}\nstate: {state}"
                 )
-            slots[i - low]["answer"] = action
+            answer[i - low] = action

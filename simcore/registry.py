@@ -1,14 +1,18 @@
 """Games and agents by text name, from this distribution and from any other that declares them.
 
-Entry points: group ``soundcheck.games`` names Game instances, group ``soundcheck.agents`` AgentKind
-instances.  An agent's text is ``NAME`` or ``NAME:key=value,key=value``; ``py:module:Attribute`` is a
-Python agent (a class, which is called without arguments, or an object).
+Entry points: group ``soundcheck.games`` names Game instances, group ``soundcheck.agents`` AgentKind instances,
+group ``soundcheck.leaves`` by a game's name what searches know of its positions (``agents.mcts.leaf.Leaf``),
+group ``soundcheck.modifiers`` the function ``restrict`` (``agents.restricted``).
+
+An agent's text is ``NAME`` or ``NAME:key=value,key=value``; ``py:module:Attribute`` is a Python agent (a class,
+which is called without arguments, or an object).
 """
 
 from __future__ import annotations
 
 import functools
 import importlib
+from collections.abc import Iterable
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -18,6 +22,11 @@ from simcore.protocol import Game
 
 GAMES = "soundcheck.games"
 AGENTS = "soundcheck.agents"
+LEAVES = "soundcheck.leaves"
+MODIFIERS = "soundcheck.modifiers"
+
+#: Parameters that every agent has: what it never does, and what it does first wherever it can.
+RESTRICTIONS = ("without", "first")
 
 
 @functools.cache
@@ -53,12 +62,18 @@ def kind(name: str) -> AgentKind:
     return entries[name].load()
 
 
-def _python_agent(text: str) -> PythonAgent:
-    """The agent that ``py:module:Attribute`` names."""
+def leaf(for_game: Game) -> Any:
+    """What searches know of the game's positions, None where no distribution says."""
+    entry = _entries(LEAVES).get(for_game.name)
+    return entry.load() if entry else None
+
+
+def _python_agent(text: str, game: Game) -> Agent:
+    """The agent that ``py:module:Attribute`` names, perhaps with restrictions behind another colon."""
     parts = text.split(":")
-    if len(parts) != 3 or not all(parts):
+    if len(parts) not in (3, 4) or not all(parts):
         raise UsageError(f"agent {text!r}: a Python agent is written py:module:Attribute")
-    _, module_name, attribute = parts
+    _, module_name, attribute = parts[:3]
     try:
         module = importlib.import_module(module_name)
     except ImportError as error:
@@ -66,7 +81,9 @@ def _python_agent(text: str) -> PythonAgent:
     if not hasattr(module, attribute):
         public = [name for name in vars(module) if not name.startswith("_")]
         raise unknown(f"agent {text!r}", "attribute", attribute, public)
-    return wrap(text, getattr(module, attribute))
+    made = wrap(text, getattr(module, attribute))
+    given = _given(text, parts[3] if len(parts) == 4 else "", RESTRICTIONS)
+    return _restricted(made, game, given)
 
 
 def wrap(text: str, chooser: Any) -> PythonAgent:
@@ -78,33 +95,60 @@ def wrap(text: str, chooser: Any) -> PythonAgent:
     return PythonAgent(text, chooser)
 
 
-def _values(text: str, described: AgentKind, given: str) -> dict[str, Any]:
-    """Every parameter's value: what ``given`` (``key=value,...``) says, defaults otherwise."""
-    values = {key: parameter.default for key, parameter in described.parameters.items()}
+def _given(text: str, given: str, allowed: Iterable[str]) -> dict[str, str]:
+    """What ``key=value,...`` says, by key.  Raises UsageError for a key that is not allowed."""
+    found = {}
     for part in filter(None, given.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
             raise UsageError(f"agent {text!r}: {part!r} is not key=value")
-        if key not in described.parameters:
-            raise unknown(f"agent {text!r}", "parameter", key, described.parameters)
-        values[key] = described.parameters[key].read(f"agent {text!r}: {key}", value)
-    return values
+        if key not in allowed:
+            raise unknown(f"agent {text!r}", "parameter", key, allowed)
+        found[key] = value
+    return found
+
+
+def _restricted(made: Agent, game: Game, given: dict[str, str]) -> Agent:
+    """The agent, with the restrictions that are given; the others of ``given`` are not looked at."""
+    without, first = (given.get(key, "") for key in RESTRICTIONS)
+    if not without and not first:
+        return made
+    entries = _entries(MODIFIERS)
+    if "restrict" not in entries:
+        raise UsageError(f"agent {made.text!r}: no installed distribution restricts agents")
+    restricted: Agent = entries["restrict"].load()(made, game, without, first)
+    return restricted
+
+
+def _values(text: str, described: AgentKind, given: dict[str, str]) -> dict[str, Any]:
+    """Every parameter's value: what is given, defaults otherwise.  Raises UsageError."""
+    return {
+        key: one.read(f"agent {text!r}: {key}", given[key]) if key in given else one.default
+        for key, one in described.parameters.items()
+    }
 
 
 def parameters(text: str) -> dict[str, Any]:
     """Every parameter of the agent that ``text`` names, with its value; none for a Python agent.  Raises UsageError."""
     if text.startswith("py:"):
         return {}
-    name, _, given = text.partition(":")
-    return _values(text, kind(name), given)
+    name, _, rest = text.partition(":")
+    described = kind(name)
+    given = _given(text, rest, [*described.parameters, *RESTRICTIONS])
+    return {**{key: given[key] for key in RESTRICTIONS if key in given}, **_values(text, described, given)}
 
 
 def agent(text: str, for_game: Game) -> Agent:
-    """The agent that ``text`` names, built for a game.  Raises UsageError."""
+    """The agent that ``text`` names, built for a game.  Raises UsageError.
+
+    Every agent may be told ``without`` and ``first``; a kind that has parameters of these names reads them itself.
+    """
     if text.startswith("py:"):
-        return _python_agent(text)
-    name, _, given = text.partition(":")
+        return _python_agent(text, for_game)
+    name, _, rest = text.partition(":")
     described = kind(name)
     if described.games and for_game.name not in described.games:
         raise UsageError(f"agent {text!r} does not play {for_game.name} (it plays {', '.join(described.games)})")
-    return described.build(text, for_game, _values(text, described, given))
+    given = _given(text, rest, [*described.parameters, *RESTRICTIONS])
+    made = described.build(text, for_game, _values(text, described, given))
+    return _restricted(made, for_game, {key: one for key, one in given.items() if key not in described.parameters})

@@ -20,6 +20,7 @@ from experiments.cli.balance import balance
 from experiments.cli.compare import compare
 from experiments.cli.coverage import coverage
 from experiments.cli.difficulty import difficulty
+from experiments.cli.explain import explain
 from experiments.cli.merge import merge
 from experiments.cli.metrics import metrics
 from experiments.cli.page import report_page
@@ -28,6 +29,7 @@ from experiments.cli.ratings import ladder, ratings, styles
 from experiments.cli.rules import rules
 from experiments.cli.run import run
 from experiments.cli.scenario import scenario
+from experiments.cli.strength import strength
 from simcore.errors import SoundcheckError, UsageError
 
 app = typer.Typer(
@@ -43,6 +45,7 @@ app.command()(balance)
 app.command()(compare)
 app.command()(coverage)
 app.command()(difficulty)
+app.command()(explain)
 app.command()(merge)
 app.command()(metrics)
 app.command()(play)
@@ -52,6 +55,7 @@ app.command()(ladder)
 app.command("report")(report_page)
 app.add_typer(rules, name="rules")
 app.command()(scenario)
+app.command()(strength)
 
 _SENTINEL = "SOUNDCHECK_SENTINEL"
 

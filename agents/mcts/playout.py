@@ -1,0 +1,118 @@
+"""From a position to win shares: the game is played on by fast policies, to its end or to a leaf."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.kernels.memory import function_reader
+from agents.mcts.leaf import features_reader, model_at, shares_of
+from agents.mcts.policies import habitual, make_ask, note, wants_habit, wants_random
+from agents.mcts.work import OWN
+from simcore.kernel import kernel
+from simcore.protocol import MAX_SEATS, Engine
+from simcore.streams import draw
+
+
+class Parts:
+    """The kernels that searches of one engine share.
+
+    The heavy kernels of the engine are called by address: bound directly, they would be compiled once more for
+    each kernel here.  ``luck`` draws what the game would: from the search's own stream.
+    """
+
+    def __init__(self, engine: Engine, label: str) -> None:
+        self.engine, self.label = engine, label
+        self.legal_at = function_reader(engine.signatures["legal"])
+        self.step_at = function_reader(engine.signatures["step"])
+        self.chance_at = function_reader(engine.signatures["apply_chance"])
+        self.returns_at = function_reader(engine.signatures["returns"])
+        self.hide_at = function_reader(engine.signatures["hide"])
+        self.ask = make_ask(engine, label)
+        self.judge = _make_judge(engine, label)
+        self.fast = _make_fast(self)
+        self.playout = _make_playout(self)
+
+
+def _make_judge(engine: Engine, label: str) -> Any:
+    """The kernel that values a position without playing on."""
+    features_at = features_reader(engine)
+
+    @kernel(label=label)
+    def judge(work, settings, state, rules):
+        """Write the leaf model's win shares of ``state`` to ``work.shares``; all 0 without a model."""
+        shares = work.shares[0].share
+        if settings.features == 0:
+            for seat in range(MAX_SEATS):
+                shares[seat] = 0.0
+            return
+        model = model_at(settings.model, 0)
+        features_at(settings.features)(state, rules, model.seen[0])
+        shares_of(model, shares)
+
+    return judge
+
+
+def _make_fast(parts: Parts) -> Any:
+    """The kernel that moves for a seat in a playout."""
+    ask = parts.ask
+
+    @kernel(label=parts.label)
+    def fast(work, settings, state, rules, seat, root_seat, options, n):
+        """The action of ``seat``: by chance, by habit, by the opponents' or the rollout's policy."""
+        rng = work.luck[0]
+        if n == 1:
+            return options.action[0]
+        if wants_random(settings, rng):
+            return options.action[draw(rng, n)]
+        if wants_habit(settings, rng):
+            return habitual(work, seat, options, n, rng)
+        if seat != root_seat and settings.tree == OWN:
+            return ask(settings.opponent, settings.opponent_mind, state, rules, options, n, rng)
+        return ask(settings.rollout, settings.rollout_mind, state, rules, options, n, rng)
+
+    return fast
+
+
+def _make_playout(parts: Parts) -> Any:
+    """The kernel that plays on."""
+    engine, judge, fast = parts.engine, parts.judge, parts.fast
+    is_over, chance_count, to_act = engine.is_over, engine.chance_count, engine.to_act
+    legal_at, step_at, chance_at, returns_at = parts.legal_at, parts.step_at, parts.chance_at, parts.returns_at
+
+    @kernel(label=parts.label)
+    def playout(work, settings, state, rules, root_seat):
+        """Play ``state`` on (in place) and write the win shares of its end, or of a leaf, to ``work.shares``.
+
+        A leaf is reached when the deciding seat has changed ``settings.turns`` times (0: never); a game that is
+        too long counts as unfinished, with shares of 0, as in the play loop.
+        """
+        options, rng = work.options[0], work.luck[0]
+        legal, step, chance = legal_at(settings.legal), step_at(settings.step), chance_at(settings.apply_chance)
+        mover, turns, steps = -1, 0, 0
+        while True:
+            if is_over(state):
+                returns_at(settings.returns)(state, rules, work.shares[0])
+                return
+            n = chance_count(state, rules)
+            if n > 0:
+                chance(state, rules, draw(rng, n))
+                continue
+            seat = to_act(state)
+            if seat != mover:
+                if mover >= 0:
+                    turns += 1
+                    if turns == settings.turns:
+                        judge(work, settings, state, rules)
+                        return
+                mover = seat
+            n = legal(state, rules, options)
+            if n <= 0 or steps == settings.most_steps:
+                returns_at(settings.returns)(state, rules, work.shares[0])
+                return
+            action = fast(work, settings, state, rules, seat, root_seat, options, n)
+            if settings.mast > 0.0 and n > 1:
+                note(work, seat, action)
+            steps += 1
+            step(state, rules, action)
+
+    return playout

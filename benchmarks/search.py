@@ -1,0 +1,93 @@
+"""Iterations of search and decisions of each agent per second: ``python -m benchmarks.search [GAME ...]``.
+
+One core, CPU time, best of three.  An iteration includes everything: chance, hidden cards, the way down the tree, the
+playout, the way back up.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import time
+
+import numpy as np
+
+from benchmarks.speed import deal
+from simcore import registry
+from simcore.play import play_jobs
+from simcore.protocol import Game
+
+#: (game, players, what, agent without its budget) of each line of the first table.
+LINES = [
+    (name, players, what, text)
+    for name, players in (("overdrive", 4), ("overdrive", 2), ("metalmania", 3), ("metalmania", 2))
+    for what, text in (
+        ("random, to the end", "mcts:rollout=random,prior=random,turns=0"),
+        ("greedy, to the end", "mcts:turns=0"),
+        ("greedy, two turns and leaf", "mcts"),
+    )
+]
+
+AGENTS = ("random", "greedy", "mcts:iterations=64", "mcts:iterations=256")
+
+
+def seconds_of(game: Game, players: int, text: str, games: int) -> tuple[float, int]:
+    """CPU seconds of ``games`` games in which seat 0 plays ``text`` and the others at random, and its decisions."""
+    jobs, setups, rules = deal(game, players, games)
+    jobs["agent"][:, 1:] = 1
+    agents = [registry.agent(text, game), registry.agent("random", game)]
+    start = time.process_time()
+    played = play_jobs(game, [rules], setups, jobs, agents, 1)
+    return time.process_time() - start, int(played.counts["decisions"][:, 0].sum())
+
+
+def budget(text: str, iterations: int) -> str:
+    """The search ``text`` with that many iterations a decision, no tree kept: each decision does them all."""
+    return f"{text}{',' if ':' in text else ':'}iterations={iterations},reuse=0"
+
+
+def iterations_per_second(game: Game, players: int, text: str) -> float:
+    """From two budgets: what the games themselves take cancels out."""
+    few, many, games = 32, 160, 6
+    seconds_of(game, players, budget(text, few), 1)
+    best = np.inf
+    for _ in range(3):
+        small, done = seconds_of(game, players, budget(text, few), games)
+        large, more = seconds_of(game, players, budget(text, many), games)
+        best = min(best, (large - small * more / done) / (more * (many - few)))
+    return float(1.0 / best)
+
+
+def decisions_per_second(game: Game, players: int, text: str) -> float:
+    """Decisions of ``text`` in every seat."""
+    games = 4 if "mcts" in text else 200
+    jobs, setups, rules = deal(game, players, games)
+    agents = [registry.agent(text, game)]
+    play_jobs(game, [rules], setups, jobs[:1], agents, 1)
+    best = 0.0
+    for _ in range(3):
+        start = time.process_time()
+        played = play_jobs(game, [rules], setups, jobs, agents, 1)
+        best = max(best, played.counts["decisions"].sum() / (time.process_time() - start))
+    return float(best)
+
+
+def main() -> None:
+    """Print both tables."""
+    parser = argparse.ArgumentParser(description="speed of searches and agents")
+    parser.add_argument("games", nargs="*", help="names of games (default: all)")
+    names = parser.parse_args().games or registry.game_names()
+    print(f"{'game':<11}{'players':>8}  {'playouts':<28}{'iterations/s':>13}")
+    for name, players, what, text in LINES:
+        if name in names:
+            speed = iterations_per_second(registry.game(name), players, text)
+            print(f"{name:<11}{players:>8}  {what:<28}{speed:>13,.0f}", flush=True)
+    print(f"\n{'game':<11}{'players':>8}  {'agent':<28}{'decisions/s':>13}")
+    for (name, players), text in itertools.product((("overdrive", 4), ("metalmania", 3)), AGENTS):
+        if name in names:
+            speed = decisions_per_second(registry.game(name), players, text)
+            print(f"{name:<11}{players:>8}  {text:<28}{speed:>13,.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

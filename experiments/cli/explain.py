@@ -1,0 +1,120 @@
+"""``soundcheck explain``: what a search sees in one decision of one game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from experiments.cli.options import (
+    GameName,
+    Overrides,
+    Players,
+    Quiet,
+    RulesFile,
+    Seed,
+    Variant,
+    one_for_all,
+    seats_for,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from agents.mcts.explain import Explained
+    from experiments.plan import Prepared
+    from simcore.trace import Event
+
+
+def explain(
+    game: GameName,
+    decision: Annotated[int, typer.Option(help="Number of the decision, forced ones not counted, from 0.")] = 0,
+    agent: Annotated[str, typer.Option(help="The tree search that is asked.")] = "mcts:iterations=1024",
+    played_by: Annotated[
+        list[str] | None,
+        typer.Option("--played-by", help="Who plays; once for all, or once a seat.", show_default="greedy"),
+    ] = None,
+    players: Players = None,
+    seed: Seed = 1,
+    number: Annotated[int, typer.Option("--game", help="Number of the game in its design.")] = 0,
+    overrides: Overrides = None,
+    rules_file: RulesFile = None,
+    variant: Variant = None,
+    quiet: Quiet = False,
+) -> None:
+    """Show the options of one decision with visits, values and the terms of the leaf model."""
+    from agents.mcts.explain import explain as ask
+    from experiments.cli.console import Remarks
+    from experiments.plan import Plan, as_text, prepare
+    from simcore.ruledata import parse_overrides
+
+    kind, texts = parse_overrides(variant or []), played_by or ["greedy"]
+    seats = seats_for(players, texts, game, kind)
+    prepared = prepare(
+        Plan(
+            game=game, players=seats, agents=one_for_all(texts, seats), seed=seed,
+            overrides=as_text(parse_overrides(overrides or [])), variant=as_text(kind),
+            rules_file=str(rules_file) if rules_file else "",
+        )
+    )  # fmt: skip
+    with Remarks(quiet).compiling(prepared.game):
+        prepared.compile()
+        event = _find(prepared, number, decision)
+        state = _seen(prepared, event)
+        key = (seed << 32) ^ (number << 16) ^ decision
+        found = ask(agent, prepared.game, prepared.rules, state, event.legal, key & ((1 << 63) - 1))
+    _show(prepared, event, state, found, f"game {number}, seed {seed}, decision {decision}")
+
+
+def _find(prepared: Prepared, number: int, decision: int) -> Event:
+    """The event of that decision.  Raises UsageError where the game has fewer."""
+    from simcore.errors import UsageError
+    from simcore.trace import events
+
+    if number < 0 or decision < 0:
+        raise UsageError(f"game {number}, decision {decision}: both are numbered from 0")
+    block, rotation = divmod(number, prepared.design.games_per_block)
+    jobs, setups = prepared.jobs(block, block + 1)
+    job = jobs[rotation : rotation + 1].copy()
+    setup = setups[job["setup"]]
+    job["setup"] = 0
+    seen = 0
+    for event in events(prepared.game, prepared.rules, setup, job[0], prepared.agents, prepared.plan.seed):
+        if event.kind == "decision" and event.options > 1:
+            if seen == decision:
+                return event
+            seen += 1
+    raise UsageError(f"decision: {decision} is too large; the game has {seen} decisions, numbered from 0")
+
+
+def _seen(prepared: Prepared, event: Event) -> Any:
+    """The position as the deciding seat may know it, shape (1,)."""
+    import numpy as np
+
+    from simcore.streams import RNG
+
+    state = event.state.copy()
+    prepared.game.engine.kernels.hide(state[0], prepared.rules.packed[0], event.seat, np.zeros(1, RNG)[0])
+    return state
+
+
+def _show(prepared: Prepared, event: Event, state: Any, found: Explained, where: str) -> None:
+    game, rules = prepared.game, prepared.rules
+    print(f"{game.title}, {where}: seat {event.seat} chooses among {event.options}")
+    print(game.describe(state[0], rules))
+    print("\n  visits   win %  prior  action")
+    for one in found.options:
+        text = game.format_action(state[0], rules, one.action)
+        marks = "  <- the search" if one.action == found.chosen else ""
+        marks += f"  <- played ({event.agent})" if one.action == event.number else ""
+        if one.visits:
+            print(f"{one.visits:>8}  {100 * one.shares[event.seat]:>6.1f}  {one.order:>5}  {text}{marks}")
+        elif marks:
+            print(f"{'-':>8}  {'-':>6}  {'-':>5}  {text}{marks}")
+    unopened = sum(not one.visits for one in found.options)
+    if unopened:
+        print(f"  {unopened} options were never opened")
+    if found.terms:
+        seats = range(len(found.terms[0].numbers))
+        print("\nterms of the leaf model, weight x number by seat")
+        print(f"  {'feature':<20}{'weight':>8}" + "".join(f"{f'seat {seat}':>10}" for seat in seats))
+        for term in found.terms:
+            print(f"  {term.name:<20}{term.weight:>8.3f}" + "".join(f"{term.weight * n:>10.3f}" for n in term.numbers))

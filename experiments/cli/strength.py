@@ -1,0 +1,79 @@
+"""``soundcheck strength``: is each agent better than the one before it, and by how much."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from experiments.cli.options import GameName, Json, Quiet, Seed
+
+if TYPE_CHECKING:
+    from experiments.strength import Rung
+
+
+def strength(
+    game: GameName,
+    agents: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--agent", help="A rung, weakest first; may be repeated.", show_default="random, greedy, mcts 64, 256, 1024"
+        ),
+    ] = None,
+    players: Annotated[int, typer.Option(help="Players at the table.")] = 2,
+    seed: Seed = 1,
+    blocks: Annotated[int, typer.Option(min=24, help="Most blocks (seat rotations of one luck) of a rung.")] = 600,
+    gain: Annotated[float, typer.Option(help="Gain over the fair share that is tested for, in pp.")] = 5.0,
+    jobs: Annotated[
+        int | None, typer.Option(help="Threads; results do not depend on it.", show_default="all cores")
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Each rung alone against a table of the rung below, in every seat on the same luck, until a test decides."""
+    from joblib import cpu_count
+
+    from experiments.cli.console import Remarks
+    from experiments.strength import DEFAULT, climb
+    from experiments.strength import ladder as climb_all
+    from simcore import registry
+    from simcore.errors import UsageError
+
+    there, rungs = registry.game(game), list(agents or DEFAULT)
+    if players not in there.player_counts or players < 2:
+        allowed = f"{max(2, there.player_counts[0])} to {there.player_counts[-1]}"
+        raise UsageError(f"players: {players} is not possible; allowed: {allowed}")
+    if len(rungs) < 2:
+        raise UsageError("agent: a ladder has at least two rungs; name --agent twice or more, weakest first")
+    for text in rungs:
+        registry.agent(text, there)
+    remarks = Remarks(quiet)
+    with remarks.compiling(there):
+        climb(there, rungs[-1], rungs[0], players, seed, 1, gain / 100, 1)
+    if not as_json:
+        print(f"{there.title}, {players} players, seed {seed}: one against the rest (fair share {100 / players:.1f} %)")
+    found = climb_all(
+        there,
+        rungs,
+        players,
+        seed,
+        blocks,
+        gain / 100,
+        jobs or cpu_count(),
+        lambda one: None if as_json else _show(one),
+    )
+    if as_json:
+        print(json.dumps([dataclasses.asdict(one) for one in found], indent=1))
+
+
+def _show(rung: Rung) -> None:
+    """One line a rung, as it comes."""
+    interval = f"{100 * rung.low:.1f} to {100 * rung.high:.1f}"
+    excess = 100 * (rung.share - rung.fair)
+    print(
+        f"  {rung.agent:<24} against {rung.below:<24} {100 * rung.share:5.1f} % ({interval}), {excess:+.1f} pp, "
+        f"{rung.games} games: {rung.verdict}",
+        flush=True,
+    )

@@ -1,0 +1,75 @@
+"""The ladder: who is better is said to be, who is not is not; one decision explained."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from experiments import cli
+from experiments.strength import block_means, climb, log_ratio, share_of
+from metalmania_sim.game import METALMANIA
+from simcore import registry
+
+
+def test_a_better_agent_is_found_and_an_equal_one_is_not():
+    better = climb(METALMANIA, "greedy", "random", 3, seed=1, most=48, gain=0.05, jobs=1)
+    assert better.verdict == "better"
+    assert better.low > better.fair == pytest.approx(1 / 3)
+    equal = climb(METALMANIA, "random", "random", 2, seed=1, most=400, gain=0.05, jobs=2)
+    assert equal.verdict != "better"
+    assert equal.low <= 0.5 <= equal.high
+
+
+def test_results_do_not_depend_on_threads():
+    one, two = (climb(METALMANIA, "greedy", "random", 2, seed=4, most=30, gain=0.9, jobs=jobs) for jobs in (1, 2))
+    assert one == two
+
+
+def test_the_single_agent_sits_in_every_seat_once_a_block():
+    means = block_means(METALMANIA, ("random", "random"), 4, seed=2, first=0, blocks=5)
+    # Four equal agents on the same luck: some seat wins, and the single agent sits there once.
+    assert means.tolist() == [0.25] * 5
+
+
+@pytest.mark.quick
+def test_the_ratio_is_that_of_two_normals():
+    means = np.array([0.5, 0.7, 0.6, 0.9])
+    fair, gain = 0.5, 0.1
+    by_density = -((means - fair - gain) ** 2 - (means - fair) ** 2).sum() / (2 * means.var(ddof=1))
+    assert log_ratio(means, fair, gain) == pytest.approx(by_density)
+
+
+def test_an_object_can_be_measured():
+    class First:
+        def choose(self, view, legal):
+            return int(legal[0])
+
+    found = share_of("metalmania", First, games=40)
+    assert (found.agent, found.games) == ("First", 40)
+
+
+def test_the_command_prints_a_line_a_rung(capsys):
+    arguments = ["strength", "metalmania", "--agent", "random", "--agent", "greedy", "--blocks", "24", "--quiet"]
+    assert cli.main(arguments) == 0
+    assert "greedy" in capsys.readouterr().out
+    assert cli.main([*arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["agent"] == "greedy"
+    assert cli.main([*arguments[:4], "--quiet"]) == 2
+    assert "at least two rungs" in capsys.readouterr().err
+    assert cli.main([*arguments, "--players", "9"]) == 2
+
+
+def test_one_decision_is_explained(capsys):
+    arguments = ["explain", "metalmania", "--players", "3", "--decision", "5", "--quiet"]
+    assert cli.main([*arguments, "--agent", "mcts:iterations=64"]) == 0
+    said = capsys.readouterr().out
+    leaf = registry.leaf(METALMANIA)
+    for word in ("visits", "<- the search", "<- played (greedy)", *leaf.names):
+        assert word in said
+    visits = [int(row[1]) for row in re.finditer(r"^ +(\d+) +\d+\.\d +\d+  ", said, re.M)]
+    assert sum(visits) == 64
+    assert cli.main([*arguments, "--agent", "greedy"]) == 2
+    assert "tree search" in capsys.readouterr().err
+    assert cli.main([*arguments[:4], "--decision", "100000", "--quiet"]) == 2
+    assert "too large" in capsys.readouterr().err
