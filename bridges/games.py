@@ -1,0 +1,240 @@
+"""Games that wait for words from outside: what every environment here is made of.
+
+``Setting`` is a game with its rules, line-up and agents; ``Games`` holds many running games of one setting, played
+by ``kernels.table`` with the dice, streams and agents of every other run: a game is named by (seed, block).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bridges.kernels import table as tables
+from bridges.kernels.pointers import addresses
+from bridges.language import language
+from simcore import registry
+from simcore.agent import Agent, PythonAgent
+from simcore.errors import EngineError, UsageError
+from simcore.kernel import compiled, record_type
+from simcore.loop import JOB, loop_of, slot_dtype
+from simcore.play import Table, ask, read_answer, see
+from simcore.protocol import MAX_SEATS, SHARES
+
+#: The agent of a seat that is played from outside.
+OUTSIDE = PythonAgent("outside", None)
+
+
+class Setting:
+    """A game, its rules, a line-up, and who plays the seats that nobody outside plays.
+
+    ``game``: a name or a Game; ``variant``: players, bands, boards, mode, ... as scenarios write them; ``rules``:
+    overrides by dotted path, or a rules object; ``agents``: text of an agent by seat.  Seats without one
+    are asked outside.  Raises UsageError.
+    """
+
+    def __init__(
+        self, game: Any, variant: Mapping[str, Any], rules: Any = None, agents: Mapping[int, str | Agent] | None = None
+    ) -> None:
+        self.game = registry.game(game) if isinstance(game, str) else game
+        self.language = language(self.game.name)
+        self.rules = self.game.rules(rules) if rules is None or isinstance(rules, Mapping) else rules
+        self.variant = dict(variant)
+        self.setup = self.game.setup(self.variant, self.rules)
+        self.first = len(self.game.automata(self.variant))
+        self.seats = int(self.setup[0]["seats" if "seats" in self.setup.dtype.names else "players"])
+        self.agents: list[Agent] = [OUTSIDE]
+        self.agent_of = np.zeros(MAX_SEATS, np.int32)
+        for seat, given in (agents or {}).items():
+            self._seat(seat, given)
+        self.table = Table(self.game, self.agents)
+
+    def _seat(self, seat: int, given: str | Agent) -> None:
+        """Let an agent play ``seat``."""
+        if seat not in self.players:
+            raise UsageError(f"seat {seat}: nobody plays there (allowed: {', '.join(map(str, self.players))})")
+        agent = registry.agent(given, self.game) if isinstance(given, str) else given
+        texts = [one.text for one in self.agents]
+        if agent.text not in texts:
+            self.agents.append(agent)
+            texts.append(agent.text)
+        self.agent_of[seat] = texts.index(agent.text)
+
+    @property
+    def players(self) -> range:
+        """Seats of the players, without sides that play by themselves."""
+        return range(self.first, self.seats)
+
+    @property
+    def asked_outside(self) -> list[int]:
+        """Seats that are played from outside."""
+        return [seat for seat in self.players if self.agent_of[seat] == 0]
+
+
+class Games:
+    """``count`` running games of ``setting``.  Arrays by game, written by every call of ``say``:
+
+    ``reports`` (kernels.table.REPORT), ``masks`` (int8, (count, words)), ``rows`` (int16, (count, width)),
+    ``vectors`` (float32, same shape, in [0, 1]).  What is not wished for has no rows and stays empty.
+    """
+
+    def __init__(
+        self, setting: Setting, count: int = 1, *, masks: bool = True, seen: bool = True, vectors: bool = True,
+        scores: bool = False, auto: bool = False,
+    ) -> None:  # fmt: skip
+        self.setting, self.count = setting, count
+        engine, spoken = setting.game.engine, setting.language
+        self.low, self.high = spoken.ranges(setting.seats)
+        self.scale = (1 / (self.high.astype(np.float32) - self.low.astype(np.float32))).astype(np.float32)
+        self.jobs, self.slots = np.zeros(count, JOB), np.zeros(count, slot_dtype(engine))
+        self.jobs["agent"] = setting.agent_of
+        self.spellings = np.zeros(count, tables.spelling_dtype(engine.legal_capacity))
+        self.reports = np.zeros(count, tables.REPORT)
+        self.masks = np.zeros((count if masks else 0, spoken.words), np.int8)
+        self.rows = np.zeros((count if seen else 0, len(self.low)), np.int16)
+        self.vectors = np.zeros((count if seen and vectors else 0, len(self.low)), np.float32)
+        self.wishes = np.zeros(1, tables.WISH)
+        self.wishes[0] = (auto, count, masks, seen, seen and vectors, scores, setting.game.most_steps, 0)
+        self._shares, self._results = np.zeros(1, SHARES), np.zeros(1, engine.result)
+        self._one_row, self._one_vector = np.zeros((1, len(self.low)), np.int16), np.zeros((1, len(self.low)), "f4")
+        self._nothing = np.full(count, tables.NOTHING)
+        self._doors = self._open_doors()
+        self._play_on, self._view = compiled_for(setting.game)
+
+    def _open_doors(self) -> np.ndarray:
+        """Addresses of the loop's kernels and of the agents."""
+        engine, loop = self.setting.game.engine, loop_of(self.setting.game.engine)
+        door = np.zeros(1, tables.DOOR)
+        door[0]["start"][:] = addresses(loop.start, tables.start_signature(engine))
+        door[0]["advance"][:] = addresses(loop.advance, tables.advance_signature(engine))
+        for name in ("returns", "outcome"):
+            door[0][name][:] = addresses(getattr(engine.kernels, name), engine.signatures[name])
+        for k, chooser in enumerate(self.setting.table.choosers):
+            door[0]["agent"][k] = addresses(chooser, engine.signatures["choose"])
+        return door
+
+    def open(self, seed: int, block: int = 0) -> None:
+        """Start all games anew: game i is that of block ``block + i`` under the master seed ``seed``."""
+        setting = self.setting
+        self.wishes["master"] = seed
+        self.jobs["block"] = block + np.arange(self.count)
+        for i in range(self.count):
+            setting.table.loop.start(
+                seed, self.jobs[i], self.slots[i], setting.rules.packed[0], setting.setup[0]
+            )  # fmt: skip
+        self.say(self._nothing)
+
+    def say(self, words: np.ndarray) -> None:
+        """Say a word (int64, shape (count,)) in every game and play all on to the next that is asked for.
+
+        Raises UsageError naming the first game whose word was not possible, AgentError, EngineError.
+        """
+        words = np.ascontiguousarray(words, np.int64)
+        if self._call(words):
+            self._complain(words)
+
+    def _call(self, words: np.ndarray) -> int:
+        return int(
+            self._play_on(
+                self._doors, self.wishes, self.setting.table.minds, self.jobs, self.slots, self.spellings,
+                self.setting.setup, self.setting.rules.packed, self._shares, self._results, self.low, self.high,
+                self.scale, words, self.reports, self.masks, self.rows, self.vectors,
+            )
+        )  # fmt: skip
+
+    def _complain(self, words: np.ndarray) -> None:
+        """Raise what the first game with a fault has to say."""
+        status = self.reports["status"]
+        i = int(np.argmax((status == tables.NOT_LEGAL) | (status == tables.FAILED)))
+        if status[i] == tables.NOT_LEGAL:
+            raise UsageError(f"game {i}: {self.wrong_word(int(words[i]), i)}")
+        state = self.setting.game.describe(self.slots[i]["state"][0], self.setting.rules)
+        raise EngineError(f"game {i} (block {self.jobs[i]['block']}) cannot go on\nstate: {state}")
+
+    def wrong_word(self, word: int, i: int = 0) -> str:
+        """What is wrong with a word that game ``i`` did not ask for."""
+        names = self.word_names
+        named = f" ({names[word]})" if 0 <= word < len(names) else ""
+        words = self.possible(i)
+        shown = ", ".join(f"{one} ({names[one]})" for one in words[:5])
+        more = f" and {len(words) - 5} more" if len(words) > 5 else ""
+        return f"action {word}{named} is not legal; seat {self.reports[i]['seat']} may: {shown}{more}"
+
+    @property
+    def word_names(self) -> tuple[str, ...]:
+        """Names of all words."""
+        return self.setting.language.word_names(self.setting.rules)
+
+    def possible(self, i: int = 0) -> np.ndarray:
+        """Words that game ``i`` asks for, ascending."""
+        one = self.spellings[i]
+        return np.unique(one["word"][: one["n"]])
+
+    def legal(self, i: int = 0) -> np.ndarray:
+        """Ids of the whole actions that are left in game ``i``, ascending."""
+        return self.slots[i]["options"][0]["action"][: self.spellings[i]["n"]].copy()
+
+    def ask_agents(self) -> None:
+        """Ask Python agents (of game 0) until somebody outside is asked.  Raises AgentError."""
+        setting = self.setting
+        while self.reports[0]["status"] == tables.WAITS and setting.agent_of[self.reports[0]["seat"]]:
+            seat = int(self.reports[0]["seat"])
+            agent, legal = setting.table.python_agent(int(setting.agent_of[seat])), self.legal()
+            answer = read_answer(ask(agent, [see(setting.table, setting.rules, self.slots[0], seat)], [legal], [0])[0])
+            if answer is None or answer not in legal:
+                raise UsageError(f"agent {agent.text!r} (seat {seat}) chose {answer!r}, which is not legal")
+            self.slots[0]["answer"] = answer
+            self.say(self._nothing)
+
+    def seen_by(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
+        """(row, vector): what ``seat`` sees of game 0, fresh arrays."""
+        self._view(
+            self.slots, self.spellings, self.setting.rules.packed, seat, self.low, self.high, self.scale,
+            self._one_row, self._one_vector,
+        )  # fmt: skip
+        return self._one_row[0].copy(), self._one_vector[0].copy()
+
+    def named(self, row: np.ndarray) -> dict[str, np.ndarray]:
+        """A row as named arrays (views)."""
+        return {one.name: one.of(row) for one in self.setting.language.fields(self.setting.seats)}
+
+    def text(self, seat: int | None) -> str:
+        """Game 0 in words, as ``seat`` may know it (None: whoever is asked)."""
+        viewer = int(self.reports[0]["seat"]) if seat is None else seat
+        return self.setting.language.describe(self.slots[0]["state"][0], self.setting.rules, viewer)
+
+
+def compiled_for(game: Any) -> tuple[Any, Any]:
+    """(play_on, view) of ``game``, compiled for the one signature that they are called with."""
+    from numba import types
+
+    engine, number = game.engine, types.int64
+    play_on, view = language(game.name).kernels(engine)
+
+    def array(dtype: Any, axes: int = 1) -> Any:
+        return types.Array(record_type(dtype) if dtype.names else dtype_type(dtype), axes, "C")
+
+    small, real, word = np.dtype("i2"), np.dtype("f4"), np.dtype("i8")
+    slot, spelling = slot_dtype(engine), tables.spelling_dtype(engine.legal_capacity)
+    ranges = (array(small), array(small), array(real))
+    seen = (array(small, 2), array(real, 2))
+    tail = (array(word), array(tables.REPORT), array(np.dtype("i1"), 2), *seen)
+    head = (array(tables.DOOR), array(tables.WISH), array(engine.mind), array(JOB), array(slot), array(spelling))
+    given = (array(engine.setup), array(engine.rules), array(SHARES), array(engine.result))
+    return (
+        compiled(play_on, number(*head, *given, *ranges, *tail)),
+        compiled(view, number(array(slot), array(spelling), array(engine.rules), number, *ranges, *seen)),
+    )
+
+
+def dtype_type(dtype: np.dtype) -> Any:
+    """The numba type of a plain dtype."""
+    from numba import from_dtype
+
+    return from_dtype(dtype)
+
+
+def seats_of(agents: Sequence[Any]) -> dict[int, Any]:
+    """Agents by seat, None for those outside."""
+    return {seat: agent for seat, agent in enumerate(agents) if agent is not None}
