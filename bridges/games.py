@@ -49,6 +49,8 @@ class Setting:
         for seat, given in (agents or {}).items():
             self._seat(seat, given)
         self.table = Table(self.game, self.agents)
+        #: Whether a Python agent of ours sits at the table, to be asked between words.
+        self.asks = any(isinstance(one, PythonAgent) for one in self.agents[1:])
 
     def _seat(self, seat: int, given: str | Agent) -> None:
         """Let an agent play ``seat``."""
@@ -133,6 +135,13 @@ class Games:
         words = np.ascontiguousarray(words, np.int64)
         if self._call(words):
             self._complain(words)
+
+    def count_faults(self, words: np.ndarray) -> int:
+        """``say`` that raises only for what is nobody's fault outside; 1 where a word was not possible (one game)."""
+        faults = self._call(words)
+        if faults and self.reports[0]["status"] != tables.NOT_LEGAL:
+            self._complain(words)
+        return faults
 
     def _call(self, words: np.ndarray) -> int:
         return int(
