@@ -8,6 +8,7 @@ parts are documented with their ranges; the vector is the same row brought to [0
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -41,15 +42,12 @@ class Field:
 
     def of(self, row: np.ndarray) -> np.ndarray:
         """This part of a row (or of rows, last axis), a view of shape ``shape``."""
-        head = row.shape[:-1]
         if not self.stride:
-            size = int(np.prod(self.shape))
-            return row[..., self.start : self.start + size].reshape(*head, *self.shape)
-        seats, inner = self.shape[0], self.shape[1:]
-        size = int(np.prod(inner))
-        base = self.start // self.stride * self.stride
-        table = row[..., base : base + seats * self.stride].reshape(*head, seats, self.stride)
-        return table[..., self.start - base : self.start - base + size].reshape(*head, seats, *inner)
+            return row[..., self.start : self.start + math.prod(self.shape)].reshape(*row.shape[:-1], *self.shape)
+        seats = self.shape[0]
+        table = row[..., : seats * self.stride].reshape(*row.shape[:-1], seats, self.stride)
+        part = table[..., self.start : self.start + math.prod(self.shape[1:])]
+        return part.reshape(*row.shape[:-1], *self.shape) if part.ndim != row.ndim - 1 + len(self.shape) else part
 
 
 @dataclass(frozen=True)
