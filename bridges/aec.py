@@ -1,8 +1,8 @@
 """PettingZoo: both games as AEC environments, for all player counts and modes.
 
-    from bridges import aec
-    env = aec.env("overdrive", players=2, bands=["rebeldogs", "epic_gods"])
-    env.reset(seed=1)  # the dice of: soundcheck play overdrive --seed 1 --band rebeldogs --band epic_gods
+from bridges import aec
+env = aec.env("overdrive", players=2, bands=["rebeldogs", "epic_gods"])
+env.reset(seed=1)  # the dice of: soundcheck play overdrive --seed 1 --band rebeldogs --band epic_gods
 """
 
 from __future__ import annotations

@@ -101,5 +101,3 @@ def metalmania_names(rules: Any) -> tuple[str, ...]:
         found += [f"{name} {detail}" for detail in details[verb]] if verb in details else [name]
     assert len(found) == metalmania_words.WORDS
     return tuple(found)
-
-

@@ -12,6 +12,7 @@ dice is m chance nodes of six outcomes.  Player p sits in seat p, behind Metallu
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass, field, replace
 from collections.abc import Mapping
 from typing import Any
 
@@ -45,15 +46,31 @@ _LONGEST = 500_000  # nodes of a game; far beyond any that makes progress
 _NONE = np.zeros(0, np.int64)
 
 
+def _none() -> np.ndarray:
+    return _NONE
+
+
 def _whole(digits: list[int]) -> int:
     """The outcome of a throw whose dice show these sides, counted from 0; the first die is the lowest digit."""
     return sum(digit * _SIDES**k for k, digit in enumerate(digits))
 
 
+_VARIANT = {"bands": "", "first_player": 0, "speed_metal": False, "hall_of_fame": False, "free_falling": False}
+_COMMON = {"players": 2, "rules": "", "tiny": False}
+
+#: Parameters of each registered game: ``rules`` as ``hits.back_in_box.price:6+options.unlock:reached``, ``bands`` (and
+#: ``boards``) as ``rebeldogs+epic_gods``, ``tiny``: the variant of ``bridges.tiny``, whatever the others say.
+_DEFAULTS: dict[str, dict[str, Any]] = {
+    "overdrive": {**_COMMON, **_VARIANT},
+    "metalmania": {**_COMMON, "first_player": 0, "boards": ""},
+    "overdrive_metallum": {**_COMMON, **_VARIANT, "players": 1, "mode": "solo", "difficulty": "normal"},
+}
+
+
 class World:
     """What all positions of one game share: rules, line-up, kernels."""
 
-    def __init__(self, name: str, parameters: tuple[tuple[str, Any], ...]) -> None:
+    def __init__(self, name: str, parameters: Mapping[str, Any]) -> None:
         given = dict(parameters)
         self.game = registry.game("metalmania" if name == "metalmania" else "overdrive")
         self.spoken: Language = language(self.game.name)
@@ -75,6 +92,7 @@ class World:
         self.packed = self.rules.packed
         self.move, self.spell = compiled_for(self.game)
         self.door, self.standing = engine_door(self.engine), np.zeros(1, STANDING)
+        self.opening = self.after(self.start, NOTHING_YET, 0, "")
 
     def _fresh(self) -> np.ndarray:
         state = self.game.engine.new_state()
@@ -86,6 +104,37 @@ class World:
     def players(self) -> int:
         """Number of players, without Metallum."""
         return self.seats - self.first
+
+    def after(self, row: np.ndarray, what: int, number: int, known: str) -> _Place:
+        """Where the game stands after something happened and every forced move after it."""
+        row = row.copy()
+        self.move(self.door, row, self.packed, self.options, self.standing, what, number)
+        over, count, n, seat = self.standing[0].tolist()
+        if over:
+            return _Place(row, pyspiel.PlayerId.TERMINAL, known=known)
+        if count:
+            return _Place(row, pyspiel.PlayerId.CHANCE, count, known=known)
+        if n < 1:
+            raise EngineError(f"no legal action\nstate: {self.game.describe(row[0], self.rules)}")
+        actions = self.options["action"][0, :n].copy()
+        words, level = self.next_words(row, actions, seat - self.first, 0)
+        return _Place(row, seat - self.first, 0, (), actions, words, level, (), known)
+
+    def next_words(self, row: np.ndarray, actions: np.ndarray, player: int, level: int) -> tuple[np.ndarray, int]:
+        """(words, level): the next word of each of ``actions``, from ``level`` on."""
+        words = np.empty(len(actions), np.int64)
+        level = int(self.spell(row, self.packed, actions, words, player + self.first, level))
+        if level < 0:
+            state = self.game.describe(row[0], self.rules)
+            raise EngineError(f"words do not tell two actions apart\nstate: {state}")
+        return words, level
+
+
+def _is_throw(count: int) -> bool:
+    """Whether so many outcomes are those of a throw, which falls die by die."""
+    while count > 1 and count % _SIDES == 0:
+        count //= _SIDES
+    return count == 1
 
 
 def _texts(text: str, old: str, new: str) -> list[str]:
@@ -111,179 +160,158 @@ def compiled_for(game: Any) -> tuple[Any, Any]:
 
 
 @functools.lru_cache(maxsize=32)
-def world(name: str, parameters: tuple[tuple[str, Any], ...]) -> World:
-    """The world of a game's name and parameters."""
-    return World(name, parameters)
+def world(key: str) -> World:
+    """The world of a game, by OpenSpiel's text of it."""
+    given = pyspiel.game_parameters_from_string(key)
+    name = given.pop("name")
+    return World(name, {**_DEFAULTS[name], **given})
 
 
-def _parameters(game: Any, defaults: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
-    """All parameters of a game, given or not."""
-    return tuple(sorted({**defaults, **game.get_parameters()}.items()))
+@dataclass(slots=True)
+class _Place:
+    """Where a game stands; never changed, so that a copied state shares it.
+
+    ``player``: who says a word, or OpenSpiel's ids of chance and the end; ``count``: outcomes of the chance that is
+    due; ``digits``: sides of the dice thrown so far; ``actions``: ids that begin with the words ``said``, ``words``: the
+    next word of each, at ``level``; ``known``: all that happened, without what nobody saw.
+    """
+
+    row: np.ndarray
+    player: int
+    count: int = 0
+    digits: tuple[int, ...] = ()
+    actions: np.ndarray = field(default_factory=_none)
+    words: np.ndarray = field(default_factory=_none)
+    level: int = 0
+    said: tuple[int, ...] = ()
+    known: str = ""
+
+    def __deepcopy__(self, memo: Any) -> _Place:
+        return self
 
 
 class _State(pyspiel.State):
     """A position: chance that is due, or a seat that says a word."""
 
-    short_name: str
-    defaults: Mapping[str, Any]
     #: Whether some chance happens unseen; then what was seen is remembered in words.
     hides = False
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
         # Nothing of the game itself may be kept: a state can outlive the Python half of its game.
-        self.key = (self.short_name, _parameters(game, self.defaults))
-        self.row = self.world.start.copy()
-        self.digits: list[int] = []
-        self.tokens: list[str] = []
-        self.said: list[int] = []
-        self.actions = np.zeros(0, np.int64)
-        self.words = np.zeros(0, np.int64)
-        self.level = 0
-        self.count = 0
-        self.player = pyspiel.PlayerId.CHANCE
-        self._settle()
+        self.key = str(game)
+        self.at = self.world.opening
 
     @property
     def world(self) -> World:
         """What all positions of this game share; looked up, so that it is never copied or stored with a state."""
-        return world(*self.key)
-
-    # ---------------------------------------------------------------- where the game stands
-
-    def _settle(self, what: int = NOTHING_YET, number: int = 0) -> None:
-        """Let something happen and every forced move after it, then find out what is asked."""
-        one = self.world
-        one.move(one.door, self.row, one.packed, one.options, one.standing, what, number)
-        over, self.count, n, seat = one.standing[0].tolist()
-        self.said = []
-        self.actions = _NONE
-        if over:
-            self.player = pyspiel.PlayerId.TERMINAL
-        elif self.count:
-            self.player = pyspiel.PlayerId.CHANCE
-        elif n < 1:
-            raise EngineError(f"no legal action\nstate: {self}")
-        else:
-            self.player = seat - one.first
-            self.actions = one.options["action"][0, :n].copy()
-            self._spell(0)
-
-    def _spell(self, level: int) -> None:
-        one = self.world
-        self.words = np.empty(len(self.actions), np.int64)
-        self.level = one.spell(self.row, one.packed, self.actions, self.words, self.player + one.first, level)
-        if self.level < 0:
-            raise EngineError(f"words do not tell two actions apart\nstate: {self}")
-
-    def _happen(self, outcome: int) -> None:
-        """A chance outcome; who cannot see it reads "?" instead of its text."""
-        if self.hides:
-            one = self.world
-            text = one.game.format_chance(self.row[0], one.rules, outcome)
-            self.tokens.append(f"?{text}" if self.is_hidden() else text)
-        else:
-            self.tokens.append(str(outcome))
-        self._settle(OUTCOME, outcome)
-
-    def is_hidden(self) -> bool:
-        """Whether no player sees the chance that is due."""
-        return False
+        return world(self.key)
 
     # ---------------------------------------------------------------- OpenSpiel's questions
 
     def current_player(self) -> int:
         """Who says the next word."""
-        return self.player
+        return self.at.player
 
     def _legal_actions(self, player: int) -> list[int]:
-        return [int(word) for word in np.unique(self.words)] if player == self.player else []
+        return sorted(set(self.at.words.tolist())) if player == self.at.player else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Equally likely outcomes: a die of the throw, or a card."""
-        n = _SIDES if self._is_throw() else self.count
+        n = _SIDES if _is_throw(self.at.count) else self.at.count
         return [(k, 1.0 / n) for k in range(n)]
 
-    def _is_throw(self) -> bool:
-        n = self.count
-        while n % _SIDES == 0:
-            n //= _SIDES
-        return n == 1
-
     def _apply_action(self, action: int) -> None:
-        if self.player == pyspiel.PlayerId.CHANCE:
+        at, one = self.at, self.world
+        if at.player == pyspiel.PlayerId.CHANCE:
             self._draw(action)
             return
-        self.actions = self.actions[self.words == action]
-        self.said.append(action)
-        if len(self.actions) > 1:
-            self._spell(self.level + 1)
-            return
-        action = int(self.actions[0])
-        self.tokens.append(f"{self.player}:{action}")
-        self._settle(ACTION, action)
+        actions = at.actions[at.words == action]
+        if len(actions) > 1:
+            words, level = one.next_words(at.row, actions, at.player, at.level + 1)
+            self.at = replace(at, actions=actions, words=words, level=level, said=(*at.said, action))
+        else:
+            chosen = int(actions[0])
+            self.at = one.after(at.row, ACTION, chosen, f"{at.known}{at.player}:{chosen};")
 
     def _draw(self, outcome: int) -> None:
-        if self._is_throw():
-            self.digits.append(outcome)
-            if _SIDES ** len(self.digits) < self.count:
+        at, one = self.at, self.world
+        if _is_throw(at.count):
+            digits = (*at.digits, outcome)
+            if _SIDES ** len(digits) < at.count:
+                self.at = replace(at, digits=digits)
                 return
-            outcome = _whole(self.digits)
-            self.digits = []
-        self._happen(outcome)
+            outcome = _whole(digits)
+        if not self.hides:
+            token = str(outcome)
+        elif self.is_hidden():
+            token = "?"
+        else:
+            token = one.game.format_chance(at.row[0], one.rules, outcome)
+        self.at = one.after(at.row, OUTCOME, outcome, f"{at.known}{token};")
+
+    def is_hidden(self) -> bool:
+        """Whether no player sees the chance that is due."""
+        return False
 
     def _action_to_string(self, player: int, action: int) -> str:
-        one = self.world
+        at, one = self.at, self.world
         if player == pyspiel.PlayerId.CHANCE:
-            if not self._is_throw():
-                return f"{one.game.format_chance(self.row[0], one.rules, action)} ({action})"
-            digits = [*self.digits, action]
-            side = f"die {len(digits)}: side {action + 1}"
-            if _SIDES ** len(digits) < self.count:
-                return side
-            return f"{side}, {one.game.format_chance(self.row[0], one.rules, _whole(digits))}"
-        meant = self.actions[self.words == action] if player == self.player else []
+            return self._chance_text(action)
+        meant = at.actions[at.words == action] if player == at.player else []
         if len(meant) == 1:
-            return one.game.format_action(self.row[0], one.rules, int(meant[0]))
+            return one.game.format_action(at.row[0], one.rules, int(meant[0]))
         return one.spoken.word_names(one.rules)[action]
+
+    def _chance_text(self, outcome: int) -> str:
+        """The outcome in notation, with its number: different outcomes may look alike."""
+        at, one = self.at, self.world
+        if not _is_throw(at.count):
+            return f"{one.game.format_chance(at.row[0], one.rules, outcome)} ({outcome})"
+        digits = (*at.digits, outcome)
+        side = f"die {len(digits)}: side {outcome + 1}"
+        if _SIDES ** len(digits) < at.count:
+            return side
+        return f"{side}, {one.game.format_chance(at.row[0], one.rules, _whole(digits))}"
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.player == pyspiel.PlayerId.TERMINAL
+        return self.at.player == pyspiel.PlayerId.TERMINAL
 
     def returns(self) -> list[float]:
         """Win share of each player; 0 while the game runs."""
         one = self.world
         out = np.zeros(1, SHARES)
-        one.kernels.returns(self.row[0], one.packed[0], out[0])
-        return [float(share) for share in out[0].share[one.first : one.seats]]
+        if self.is_terminal():
+            one.kernels.returns(self.at.row[0], one.packed[0], out[0])
+        return out["share"][0, one.first : one.seats].tolist()
 
     def __str__(self) -> str:
-        return self._text(None)
+        return self.text(None)
 
-    def _text(self, seat: int | None) -> str:
-        """The position in words with what was thrown and said of it so far, as ``seat`` may know it."""
-        one = self.world
-        text = one.spoken.describe(self.row[0], one.rules, seat)
-        if self.digits:
-            text += "\nthrown so far: " + " ".join(str(digit + 1) for digit in self.digits)
+    def text(self, seat: int | None) -> str:
+        """The position in words with what was thrown and said of it so far, as ``seat`` may know it (None: all)."""
+        at, one = self.at, self.world
+        text = one.spoken.describe(at.row[0], one.rules, seat)
+        if at.digits:
+            text += "\nthrown so far: " + " ".join(str(digit + 1) for digit in at.digits)
         names = one.spoken.word_names(one.rules)
-        return text + "".join(f"\nsaid: {names[word]}" for word in self.said)
+        return text + "".join(f"\nsaid: {names[word]}" for word in at.said)
 
     # ---------------------------------------------------------------- what a player knows
 
     def known_history(self) -> str:
-        """Everything that happened, without what is hidden: ``seat:action id`` and chance."""
-        shown = ["?" if token.startswith("?") and not self.is_terminal() else token for token in self.tokens]
-        pending = [f"die {digit + 1}" for digit in self.digits] + [f"word {word}" for word in self.said]
-        return "; ".join([*shown, *pending])
+        """Everything that happened, without what is hidden: ``player:action id`` and chance."""
+        at = self.at
+        return at.known + "".join(f"die {digit + 1};" for digit in at.digits) + "".join(f"word {w};" for w in at.said)
 
     def resample_from_infostate(self, player: int, sampler: Any) -> _State:
         """A position that ``player`` cannot tell from this one (IS-MCTS): hidden cards are dealt anew."""
         one, other = self.world, self.clone()
-        rng = np.zeros(1, RNG)
+        rng, row = np.zeros(1, RNG), self.at.row.copy()
         rng[0]["key"] = stream_key(int(sampler() * 2**53), 0, player)
-        one.kernels.hide(other.row[0], one.packed[0], player + one.first, rng[0])
+        one.kernels.hide(row[0], one.packed[0], player + one.first, rng[0])
+        other.at = replace(self.at, row=row)
         return other
 
 
@@ -304,9 +332,9 @@ class _Observer:
         """Write what ``player`` sees to ``tensor``, of which ``dict`` holds views."""
         one = self.world
         self._row[:] = 0
-        end = int(one.spoken.see(state.row[0], one.packed[0], player + one.first, self._row, 0))
-        if player == state.player:
-            said = [word + 1 for word in state.said]
+        end = int(one.spoken.see(state.at.row[0], one.packed[0], player + one.first, self._row, 0))
+        if player == state.at.player:
+            said = [word + 1 for word in state.at.said]
             self._row[0, end : end + len(said)] = said
         cut = np.minimum(np.maximum(self._row[0], self.low), self.low + self.width.astype(np.int16))
         self.tensor[:] = (cut.astype(np.float32) - self.low) / self.width
@@ -315,14 +343,12 @@ class _Observer:
         """The same in words."""
         if self.recalls:
             return f"player {player}: {state.known_history()}"
-        return state._text(player + self.world.first)
+        return state.text(player + self.world.first)
 
 
-def _register(
-    name: str, title: str, defaults: dict[str, Any], players: tuple[int, int], is_perfect: bool, base: type
-) -> None:
+def _register(name: str, title: str, players: tuple[int, int], is_perfect: bool, base: type) -> None:
     """Make the classes of one game and register them."""
-    kind = pyspiel.GameType
+    kind, defaults = pyspiel.GameType, _DEFAULTS[name]
     game_type = kind(
         short_name=name, long_name=title, dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -336,13 +362,11 @@ def _register(
     class State(base):  # type: ignore[misc, valid-type]
         """A position of this game."""
 
-    State.defaults, State.short_name = defaults, name  # type: ignore[attr-defined]
-
     class Game(pyspiel.Game):
         """This game with its parameters."""
 
         def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-            one = world(name, tuple(sorted({**defaults, **(params or {})}.items())))
+            one = World(name, {**defaults, **(params or {})})
             sums = {"utility_sum": 1.0} if is_perfect else {}
             info = pyspiel.GameInfo(
                 num_distinct_actions=one.spoken.words, max_chance_outcomes=_MOST_CARDS, num_players=one.players,
@@ -357,7 +381,7 @@ def _register(
         def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
             """What players see."""
             kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-            return _Observer(world(name, _parameters(self, defaults)), kind, params)
+            return _Observer(world(str(self)), kind, params)
 
     pyspiel.register_game(game_type, Game)
 
@@ -367,14 +391,9 @@ class _MetallumState(_State):
 
     def is_hidden(self) -> bool:
         """Metallum draws its cards face down."""
-        return tiny.draws_face_down(self.row[0])
+        return tiny.draws_face_down(self.at.row[0])
 
 
-_VARIANT = {"bands": "", "first_player": 0, "speed_metal": False, "hall_of_fame": False, "free_falling": False}
-_COMMON = {"players": 2, "rules": "", "tiny": False}
-_register("overdrive", "Overdrive: A Batalha do Rock", {**_COMMON, **_VARIANT}, (2, 4), True, _State)
-_register("metalmania", "Metal Mania", {**_COMMON, "first_player": 0, "boards": ""}, (2, 5), True, _State)
-_register(
-    "overdrive_metallum", "Overdrive against Metallum",
-    {**_COMMON, **_VARIANT, "players": 1, "mode": "solo", "difficulty": "normal"}, (1, 4), False, _MetallumState,
-)  # fmt: skip
+_register("overdrive", "Overdrive: A Batalha do Rock", (2, 4), True, _State)
+_register("metalmania", "Metal Mania", (2, 5), True, _State)
+_register("overdrive_metallum", "Overdrive against Metallum", (1, 4), False, _MetallumState)

@@ -1,7 +1,7 @@
 """Gymnasium: one seat of a game against named agents.
 
-    from bridges.seat_env import SeatEnv
-    env = SeatEnv("metalmania", players=3, opponents=["greedy"])
+from bridges.seat_env import SeatEnv
+env = SeatEnv("metalmania", players=3, opponents=["greedy"])
 """
 
 from __future__ import annotations

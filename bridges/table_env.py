@@ -1,9 +1,9 @@
 """Gymnasium: thousands of games at once, each step one compiled call.
 
-    from bridges.table_env import TableEnv
-    envs = TableEnv("metalmania", 4096, players=2, opponents=["random"])
-    rows, info = envs.reset(seed=1)
-    rows, rewards, ended, given_up, info = envs.step(words)  # info["action_mask"]: (4096, words)
+from bridges.table_env import TableEnv
+envs = TableEnv("metalmania", 4096, players=2, opponents=["random"])
+rows, info = envs.reset(seed=1)
+rows, rewards, ended, given_up, info = envs.step(words)  # info["action_mask"]: (4096, words)
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from simcore.protocol import Game
 #: A whole round of two bands with one die each: one Hit, one Distortion card, a Final Battle of one die.
 OVERDRIVE: dict[str, Any] = {
     "variant": {"players": 2, "bands": ["rebeldogs", "dead_and_death"]},
-    "rules": {
+    "data": {
         "start.dice": 1,
         "battle.dice": 1,
         "rounds.last": 1,
@@ -24,7 +24,7 @@ OVERDRIVE: dict[str, Any] = {
 #: The end of a round: the last seat's Step 4, both seats with a bonus; then the greater fame wins.
 METALMANIA: dict[str, Any] = {
     "variant": {"players": 2},
-    "rules": {"options.win_check": "end_of_round", "options.win_fame": 1},
+    "data": {"options.win_check": "end_of_round", "options.win_fame": 1},
     "given": {
         "turn": 1,
         "step": "choice",

@@ -228,8 +228,24 @@ def make_play_on(engine: Engine, word: Any, see: Any, score: Any, levels: int, l
 
     @kernel(label=label)
     def play_on(
-        doors, wishes, minds, jobs, slots, spellings, setups, rules, shares, results, low, high, scale,
-        words, reports, masks, rows, vectors,
+        doors,
+        wishes,
+        minds,
+        jobs,
+        slots,
+        spellings,
+        setups,
+        rules,
+        shares,
+        results,
+        low,
+        high,
+        scale,
+        words,
+        reports,
+        masks,
+        rows,
+        vectors,
     ):
         """Take ``words[i]`` for every game i and play it on (see the module); all arrays but the inputs are written.
 
