@@ -31,11 +31,13 @@ from bridges.kernels.position import (
     make_spell,
 )  # fmt: skip
 from bridges.language import Language, language
+from overdrive_sim.kernels.layout import MODES, STANDARD
 from simcore import registry
 from simcore.errors import EngineError
 from simcore.kernel import compiled, record_type
 from simcore.protocol import SHARES
 from simcore.ruledata import parse_overrides
+from simcore.seen import View
 from simcore.streams import RNG, stream_key
 
 _SIDES = 6
@@ -77,7 +79,7 @@ class World:
         if given.pop("tiny"):
             self.variant, self.start, self.rules = tiny.position(self.game)
         else:
-            self.rules = self.game.rules(parse_overrides(_texts(given.pop("rules"), ":", "=")))
+            self.rules = _rules(self.game, given.pop("rules"))
             self.variant = {key: value for key, value in given.items() if value not in ("", 0, False)}
             for key in ("bands", "boards"):
                 if key in self.variant:
@@ -135,6 +137,35 @@ def _is_throw(count: int) -> bool:
     while count > 1 and count % _SIDES == 0:
         count //= _SIDES
     return count == 1
+
+
+#: Rules that no text describes, by hash.
+_LENT: dict[str, Any] = {}
+_LENT_WORD = "hash:"
+
+
+def _rules(game: Any, text: str) -> Any:
+    """The rules that a game's parameter names."""
+    if text.startswith(_LENT_WORD):
+        return _LENT[text.removeprefix(_LENT_WORD)]
+    return game.rules(parse_overrides(_texts(text, ":", "=")))
+
+
+def from_view(view: View) -> tuple[Any, Any]:
+    """(game, state): the position that a Python agent sees, under its own rules.  What came before is not known."""
+    state, rules = view.state.copy(), view.rules
+    _LENT[rules.hash] = rules
+    row, name = state[0], view.game.name
+    given: dict[str, Any] = {"rules": _LENT_WORD + rules.hash}
+    if name == "overdrive" and row.mode != STANDARD:
+        name = "overdrive_metallum"
+        given.update(mode=MODES[int(row.mode)], players=int(row.seats) - 1)
+    else:
+        given["players"] = int(row["seats" if name == "overdrive" else "players"])
+    game = pyspiel.load_game(name, given)
+    found = game.new_initial_state()
+    found.at = found.world.after(state, NOTHING_YET, 0, "")
+    return game, found
 
 
 def _texts(text: str, old: str, new: str) -> list[str]:

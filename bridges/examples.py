@@ -1,0 +1,46 @@
+"""One player of each kind, by text name: ``py:bridges.examples:FirstWord`` and so on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridges.seats import OpenSpielSeat, PolicySeat, PredictSeat
+
+
+class FirstWord(PolicySeat):
+    """A PettingZoo policy that says the first word it may say."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda seen, name: int(np.argmax(seen["action_mask"])))
+
+
+class _LastWord:
+    """A stand-in for a trained model."""
+
+    def predict(self, observation: np.ndarray, *, action_masks: np.ndarray, deterministic: bool) -> tuple[int, None]:
+        """The last word that may be said."""
+        return int(np.flatnonzero(action_masks)[-1]), None
+
+
+class LastWord(PredictSeat):
+    """An object with ``predict`` that says the last word it may say."""
+
+    def __init__(self) -> None:
+        super().__init__(_LastWord())
+
+
+class OpenSpielMCTS(OpenSpielSeat):
+    """OpenSpiel's own MCTS (UCT, one random playout a leaf) with ``simulations`` simulations a word."""
+
+    simulations = 30
+
+    def __init__(self) -> None:
+        super().__init__(self._bot)
+
+    def _bot(self, game: Any, random: np.random.RandomState) -> Any:
+        from open_spiel.python.algorithms import mcts  # noqa: PLC0415 (OpenSpiel is an extra)
+
+        evaluator = mcts.RandomRolloutEvaluator(1, random)
+        return mcts.MCTSBot(game, 1.4, self.simulations, evaluator, random_state=random)
