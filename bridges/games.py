@@ -6,7 +6,8 @@ by ``kernels.table`` with the dice, streams and agents of every other run: a gam
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import functools
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -214,6 +215,7 @@ class Games:
         return self.setting.language.describe(self.slots[0]["state"][0], self.setting.rules, viewer)
 
 
+@functools.cache
 def compiled_for(game: Any) -> tuple[Any, Any]:
     """(play_on, view) of ``game``, compiled for the one signature that they are called with."""
     from numba import types
@@ -242,8 +244,3 @@ def dtype_type(dtype: np.dtype) -> Any:
     from numba import from_dtype
 
     return from_dtype(dtype)
-
-
-def seats_of(agents: Sequence[Any]) -> dict[int, Any]:
-    """Agents by seat, None for those outside."""
-    return {seat: agent for seat, agent in enumerate(agents) if agent is not None}

@@ -1,0 +1,139 @@
+"""PettingZoo's own conformance suites, on every configuration; the same games as everywhere else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.test.save_obs_test import test_save_obs as save_obs
+
+from bridges import aec
+from simcore import registry
+from simcore.errors import UsageError
+from simcore.loop import JOB
+from simcore.trace import events
+from tests.bridges.configurations import CONFIGURATIONS, quiet, words_of
+
+
+@pytest.mark.parametrize("name", CONFIGURATIONS)
+def test_its_own_suites_pass(name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    game, variant = CONFIGURATIONS[name]
+    with quiet():
+        api_test(aec.env(game, **variant), num_cycles=60)
+        seed_test(lambda: aec.env(game, **variant), num_cycles=30)
+        render_test(lambda render_mode=None: aec.env(game, render_mode=render_mode, **variant))
+        save_obs(aec.env(game, **variant))
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["metalmania-3", "overdrive-coop-2"])
+def test_its_own_suites_pass_with_named_arrays_and_shaping(name):
+    game, variant = CONFIGURATIONS[name]
+    with quiet():
+        api_test(aec.env(game, observation="named", shaping=0.01, **variant), num_cycles=60)
+        seed_test(lambda: aec.env(game, observation="named", shaping=0.01, **variant), num_cycles=30)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("name", ["metalmania-2", "overdrive-2", "overdrive-solo"])
+def test_a_seed_names_the_game_that_play_prints(name):
+    game_name, variant = CONFIGURATIONS[name]
+    game = registry.game(game_name)
+    rules, job = game.rules(), np.zeros(1, JOB)
+    last: list[np.ndarray] = []
+    happened = events(
+        game, rules, game.setup(variant, rules), job[0], [registry.agent("random", game)], master=5, last=last
+    )
+    asked = [one for one in happened if one.kind == "decision" and one.options > 1]
+    env = aec.env(game_name, **variant)
+    env.reset(seed=5)
+    for one in asked:
+        assert env.agent_selection == f"player_{one.seat}"
+        for word in words_of(env.games, one.number):
+            env.step(word)
+    assert all(env.terminations.values())
+    assert (env.games.slots[0]["state"] == last[0]).all()
+
+
+def test_the_reward_is_the_share_of_the_win_and_shaping_the_lead():
+    env = aec.env("metalmania", players=3, shaping=0.5)
+    env.reset(seed=2)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    random = np.random.default_rng(1)
+    for _ in env.agent_iter():
+        _, _, ended, _, _ = env.last(observe=False)
+        env.step(None if ended else random.choice(env.games.possible()))
+        if not ended:
+            for name, reward in env.rewards.items():
+                total[name] += reward
+    fame = env.games.slots[0]["state"][0]["seat"]["fame"][:3].astype(float)
+    lead = fame - (fame.sum() - fame) / 2
+    share = env.games.reports[0]["share"][:3]
+    assert share.sum() == 1
+    assert list(total.values()) == pytest.approx(list(share + 0.5 * lead))
+
+
+def test_what_last_says_adds_up_to_the_rewards():
+    env = aec.env("overdrive", players=2)
+    env.reset(seed=3)
+    said = dict.fromkeys(env.possible_agents, 0.0)
+    for name in env.agent_iter():
+        _, reward, ended, given_up, _ = env.last(observe=False)
+        said[name] += reward
+        env.step(None if ended or given_up else env.games.possible()[0])
+    assert sum(said.values()) == 1
+
+
+def test_agents_of_ours_sit_beside_those_outside():
+    env = aec.env(
+        "overdrive", players=3, agents={0: "greedy", 2: "py:agents.examples.fans_first:FansFirst"}
+    )  # fmt: skip
+    env.reset(seed=1)
+    assert env.possible_agents == ["player_1"]
+    for _ in env.agent_iter():
+        _, _, ended, _, _ = env.last(observe=False)
+        env.step(None if ended else env.games.possible()[-1])
+    assert not env.agents
+
+
+def test_the_next_reset_is_the_next_block():
+    env = aec.env("metalmania", players=2)
+    env.reset(seed=4)
+    env.reset()
+    second = env.games.slots[0]["state"].copy()
+    env.reset(seed=4, options={"block": 1})
+    assert (env.games.slots[0]["state"] == second).all()
+
+
+def test_a_wrong_action_is_named_and_changes_nothing():
+    env = aec.env("metalmania", players=2)
+    env.reset(seed=1)
+    before = env.games.slots.tobytes()
+    wrong = int(np.argmin(env.last()[0]["action_mask"]))
+    with pytest.raises(UsageError, match=rf"action {wrong} \(.*\) is not legal; seat 0 may: \d+ \("):
+        env.step(wrong)
+    assert env.games.slots.tobytes() == before
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"render_mode": "rgb"}, "render_mode: unknown mode 'rgb'"),
+        ({"observation": "vectr"}, "did you mean 'vector'"),
+        ({"agents": {5: "random"}}, "seat 5: nobody plays there"),
+        ({"agents": {0: "random", 1: "random"}}, "every seat is taken"),
+        ({"bands": ["x"]}, "bands"),
+    ],
+)
+def test_bad_settings_are_named(given, message):
+    with pytest.raises(UsageError, match=message):
+        aec.env("metalmania", players=2, **given)
+
+
+def test_a_game_without_words_is_refused():
+    with pytest.raises(UsageError, match="unknown game"):
+        aec.env("chess", players=2)
