@@ -347,20 +347,25 @@ class _State(pyspiel.State):
 
 
 class _Observer:
-    """What a player sees, as the vector of every environment here; with perfect recall, all that happened."""
+    """What a player sees, as the vector of every environment here; with perfect recall all that happened, in words
+    alone.
+    """
 
     def __init__(self, one: World, iig_obs_type: Any, params: Any) -> None:
         if params:
             raise ValueError(f"observers take no parameters, found {params}")
         self.world, self.recalls = one, iig_obs_type.perfect_recall
         self.low, high = one.spoken.ranges(one.seats)
-        self.width, self.scale = high.astype(np.float32) - self.low, 0
-        self.tensor = np.zeros(len(self.low), np.float32)
-        self.dict = {field.name: field.of(self.tensor) for field in one.spoken.fields(one.seats)}
+        self.width = high.astype(np.float32) - self.low
+        self.tensor = np.zeros(0 if self.recalls else len(self.low), np.float32)
+        parts = () if self.recalls else one.spoken.fields(one.seats)
+        self.dict = {part.name: part.of(self.tensor) for part in parts}
         self._row = np.zeros((1, len(self.low)), np.int16)
 
     def set_from(self, state: _State, player: int) -> None:
         """Write what ``player`` sees to ``tensor``, of which ``dict`` holds views."""
+        if self.recalls:
+            return
         one = self.world
         self._row[:] = 0
         end = int(one.spoken.see(state.at.row[0], one.packed[0], player + one.first, self._row, 0))
@@ -377,54 +382,74 @@ class _Observer:
         return state.text(player + self.world.first)
 
 
-def _register(name: str, title: str, players: tuple[int, int], is_perfect: bool, base: type) -> None:
-    """Make the classes of one game and register them."""
-    kind, defaults = pyspiel.GameType, _DEFAULTS[name]
-    game_type = kind(
+class _MetallumState(_State):
+    """A position of solo or co-op: Metallum draws its cards face down."""
+
+    hides = True
+
+    def is_hidden(self) -> bool:
+        """Whether Metallum's draw is due."""
+        return tiny.draws_face_down(self.at.row[0])
+
+
+def _type_of(name: str, title: str, players: tuple[int, int], is_perfect: bool) -> Any:
+    """What OpenSpiel is told of a game."""
+    kind = pyspiel.GameType
+    return kind(
         short_name=name, long_name=title, dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC,
         information=kind.Information.PERFECT_INFORMATION if is_perfect else kind.Information.IMPERFECT_INFORMATION,
         utility=kind.Utility.CONSTANT_SUM if is_perfect else kind.Utility.GENERAL_SUM,
         reward_model=kind.RewardModel.TERMINAL, min_num_players=players[0], max_num_players=players[1],
         provides_information_state_string=True, provides_information_state_tensor=False,
-        provides_observation_string=True, provides_observation_tensor=True, parameter_specification=defaults,
+        provides_observation_string=True, provides_observation_tensor=True, parameter_specification=_DEFAULTS[name],
     )  # fmt: skip
 
-    class State(base):  # type: ignore[misc, valid-type]
-        """A position of this game."""
 
-    class Game(pyspiel.Game):
-        """This game with its parameters."""
+class _Game(pyspiel.Game):
+    """A game with its parameters; the subclasses say which."""
 
-        def __init__(self, params: Mapping[str, Any] | None = None) -> None:
-            one = World(name, {**defaults, **(params or {})})
-            sums = {"utility_sum": 1.0} if is_perfect else {}
-            info = pyspiel.GameInfo(
-                num_distinct_actions=one.spoken.words, max_chance_outcomes=_MOST_CARDS, num_players=one.players,
-                min_utility=0.0, max_utility=1.0, max_game_length=_LONGEST, **sums,
-            )  # fmt: skip
-            super().__init__(game_type, info, params or {})
+    kind: Any
+    state: type[_State] = _State
 
-        def new_initial_state(self) -> Any:
-            """The start of a game."""
-            return State(self)
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        name = self.kind.short_name
+        one = World(name, {**_DEFAULTS[name], **(params or {})})
+        sums = {"utility_sum": 1.0} if self.kind.utility == pyspiel.GameType.Utility.CONSTANT_SUM else {}
+        info = pyspiel.GameInfo(
+            num_distinct_actions=one.spoken.words, max_chance_outcomes=_MOST_CARDS, num_players=one.players,
+            min_utility=0.0, max_utility=1.0, max_game_length=_LONGEST, **sums,
+        )  # fmt: skip
+        super().__init__(self.kind, info, params or {})
 
-        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-            """What players see."""
-            kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
-            return _Observer(world(str(self)), kind, params)
+    def new_initial_state(self) -> Any:
+        """The start of a game."""
+        return self.state(self)
 
-    pyspiel.register_game(game_type, Game)
-
-
-class _MetallumState(_State):
-    hides = True
-
-    def is_hidden(self) -> bool:
-        """Metallum draws its cards face down."""
-        return tiny.draws_face_down(self.at.row[0])
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
+        """What players see."""
+        recall = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        return _Observer(world(str(self)), recall, params)
 
 
-_register("overdrive", "Overdrive: A Batalha do Rock", (2, 4), True, _State)
-_register("metalmania", "Metal Mania", (2, 5), True, _State)
-_register("overdrive_metallum", "Overdrive against Metallum", (1, 4), False, _MetallumState)
+class OverdriveGame(_Game):
+    """Overdrive among humans."""
+
+    kind = _type_of("overdrive", "Overdrive: A Batalha do Rock", (2, 4), is_perfect=True)
+
+
+class MetalManiaGame(_Game):
+    """Metal Mania."""
+
+    kind = _type_of("metalmania", "Metal Mania", (2, 5), is_perfect=True)
+
+
+class MetallumGame(_Game):
+    """Overdrive, solo or co-op, against Metallum."""
+
+    kind = _type_of("overdrive_metallum", "Overdrive against Metallum", (1, 4), is_perfect=False)
+    state = _MetallumState
+
+
+for _one in (OverdriveGame, MetalManiaGame, MetallumGame):
+    pyspiel.register_game(_one.kind, _one)
