@@ -1,7 +1,7 @@
 """Greedy against OpenSpiel's MCTS, seats in turn: ``python -m benchmarks.openspiel_strength GAME [--blocks N]``.
 
 Every block is played twice, each agent once in each seat, with the same dice; the interval is Student's t on the
-blocks' means.  Times are CPU seconds of this process for a whole game.
+blocks' means (where all are equal, the exact one on blocks).  Times are CPU seconds of this process for a whole game.
 """
 
 from __future__ import annotations
@@ -41,10 +41,14 @@ def main() -> None:
     _, seats = game.tables(played.results, played.counts, jobs, game.setup(variant, rules))
     shares = seats["win_share"].to_numpy().reshape(given.blocks, 2, 2)
     mcts = (shares[:, 0, 0] + shares[:, 1, 1]) / 2
-    half = stats.t.ppf(0.975, given.blocks - 1) * mcts.std(ddof=1) / np.sqrt(given.blocks)
+    if mcts.std():
+        half = stats.t.ppf(0.975, given.blocks - 1) * mcts.std(ddof=1) / np.sqrt(given.blocks)
+        low, high = mcts.mean() - half, mcts.mean() + half
+    else:  # nothing varied: the exact interval, a block counted as one game (decision 10)
+        low, high = stats.binomtest(round(mcts.sum()), given.blocks).proportion_ci()
     print(
         f"{given.game}: OpenSpiel's MCTS ({given.simulations} simulations a word) against greedy, {len(jobs)} games: "
-        f"win share {mcts.mean():.3f} +- {half:.3f}, {seconds:.1f} CPU s a game"
+        f"win share {mcts.mean():.3f} (95 %: {low:.3f} to {high:.3f}), {seconds:.1f} CPU s a game"
     )
 
 

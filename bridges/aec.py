@@ -7,6 +7,7 @@ env.reset(seed=1)  # the dice of: soundcheck play overdrive --seed 1 --band rebe
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -57,7 +58,8 @@ class GameEnv(AECEnv):
             for name in self.possible_agents
         }
         self.action_spaces = {name: action_space(setting) for name in self.possible_agents}
-        self._seed, self._block = None, 0
+        self._seed: int | None = None
+        self._block = 0
         self._word = np.zeros(1, np.int64)
 
     def observation_space(self, agent: str) -> spaces.Space:
@@ -71,7 +73,7 @@ class GameEnv(AECEnv):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new game: the first under a master ``seed`` (or block ``options["block"]`` of it), else the next one."""
         if seed is not None or self._seed is None:
-            self._seed = int(np.random.SeedSequence().entropy % 2**63) if seed is None else int(seed)
+            self._seed = secrets.randbits(62) if seed is None else int(seed)
             self._block = 0
         else:
             self._block += 1

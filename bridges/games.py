@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numba import from_dtype, types
 
 from bridges.kernels import table as tables
 from bridges.kernels.pointers import addresses
@@ -44,7 +45,7 @@ class Setting:
         self.variant = dict(variant)
         self.setup = self.game.setup(self.variant, self.rules)
         self.first = len(self.game.automata(self.variant))
-        self.seats = int(self.setup[0]["seats" if "seats" in self.setup.dtype.names else "players"])
+        self.seats = int(self.setup[0][self.language.seats_field])
         self.agents: list[Agent] = [OUTSIDE]
         self.agent_of = np.zeros(MAX_SEATS, np.int32)
         for seat, given in (agents or {}).items():
@@ -218,8 +219,6 @@ class Games:
 @functools.cache
 def compiled_for(game: Any) -> tuple[Any, Any]:
     """(play_on, view) of ``game``, compiled for the one signature that they are called with."""
-    from numba import types
-
     engine, number = game.engine, types.int64
     play_on, view = language(game.name).kernels(engine)
 
@@ -241,6 +240,4 @@ def compiled_for(game: Any) -> tuple[Any, Any]:
 
 def dtype_type(dtype: np.dtype) -> Any:
     """The numba type of a plain dtype."""
-    from numba import from_dtype
-
     return from_dtype(dtype)

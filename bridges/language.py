@@ -41,7 +41,7 @@ class Field:
     stride: int = 0
 
     def of(self, row: np.ndarray) -> np.ndarray:
-        """This part of a row (or of rows, last axis), a view of shape ``shape``."""
+        """The part of a row (or of rows, last axis), a view of shape ``shape``."""
         if not self.stride:
             return row[..., self.start : self.start + math.prod(self.shape)].reshape(*row.shape[:-1], *self.shape)
         seats = self.shape[0]
@@ -52,7 +52,11 @@ class Field:
 
 @dataclass(frozen=True)
 class Language:
-    """One game's words and observations; ``word``, ``see``, ``score``: kernels (see ``kernels.table``)."""
+    """One game's words and observations.
+
+    ``word``, ``see``, ``score``: kernels (see ``kernels.table``), ``label``: the module they come from;
+    ``seats_field``: field of a line-up and of a state that holds the number of seats.
+    """
 
     game: str
     words: int
@@ -65,6 +69,7 @@ class Language:
     word_names: Callable[[Any], tuple[str, ...]]
     describe: Callable[..., str]
     label: str
+    seats_field: str
 
     @functools.cache  # noqa: B019 (languages live as long as the process)
     def fields(self, seats: int) -> tuple[Field, ...]:
@@ -114,12 +119,12 @@ LANGUAGES = {
     "overdrive": Language(
         "overdrive", overdrive_words.WORDS, overdrive_words.LEVELS, overdrive_words.word, overdrive_seen.see,
         scores.overdrive_score, overdrive_seen.SEAT_FIELDS, overdrive_seen.TABLE_FIELDS, names.overdrive_names,
-        overdrive_text.describe, "bridges.kernels.overdrive_words",
+        overdrive_text.describe, "bridges.kernels.overdrive_words", "seats",
     ),
     "metalmania": Language(
         "metalmania", metalmania_words.WORDS, metalmania_words.LEVELS, metalmania_words.word, metalmania_seen.see,
         scores.metalmania_score, metalmania_seen.SEAT_FIELDS, metalmania_seen.TABLE_FIELDS, names.metalmania_names,
-        metalmania_text.describe, "bridges.kernels.metalmania_words",
+        metalmania_text.describe, "bridges.kernels.metalmania_words", "players",
     ),
 }  # fmt: skip
 

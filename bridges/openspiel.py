@@ -12,12 +12,13 @@ dice is m chance nodes of six outcomes.  Player p sits in seat p, behind Metallu
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass, field, replace
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pyspiel
+from numba import types
 
 from bridges import tiny
 from bridges.kernels.position import (
@@ -52,7 +53,7 @@ def _none() -> np.ndarray:
     return _NONE
 
 
-def _whole(digits: list[int]) -> int:
+def _whole(digits: tuple[int, ...]) -> int:
     """The outcome of a throw whose dice show these sides, counted from 0; the first die is the lowest digit."""
     return sum(digit * _SIDES**k for k, digit in enumerate(digits))
 
@@ -87,8 +88,7 @@ class World:
                     self.variant[key] = [int(word) for word in words] if key == "boards" else words
             self.start = self._fresh()
         self.first = len(self.game.automata(self.variant))
-        row = self.start[0]
-        self.seats = int(row["seats"] if "seats" in self.start.dtype.names else row["players"])
+        self.seats = int(self.start[0][self.spoken.seats_field])
         self.kernels, self.engine = self.game.engine.kernels, self.game.engine
         self.options = np.zeros(1, self.engine.options)
         self.packed = self.rules.packed
@@ -161,7 +161,7 @@ def from_view(view: View) -> tuple[Any, Any]:
         name = "overdrive_metallum"
         given.update(mode=MODES[int(row.mode)], players=int(row.seats) - 1)
     else:
-        given["players"] = int(row["seats" if name == "overdrive" else "players"])
+        given["players"] = int(row[language(name).seats_field])
     game = pyspiel.load_game(name, given)
     found = game.new_initial_state()
     found.at = found.world.after(state, NOTHING_YET, 0, "")
@@ -176,8 +176,6 @@ def _texts(text: str, old: str, new: str) -> list[str]:
 @functools.cache
 def compiled_for(game: Any) -> tuple[Any, Any]:
     """(move, spell) of ``game``, compiled for the one signature that they are called with."""
-    from numba import types
-
     engine, spoken, number = game.engine, language(game.name), types.int64
     state, rules, options, door, standing = (
         types.Array(record_type(one), 1, "C")
@@ -203,8 +201,8 @@ class _Place:
     """Where a game stands; never changed, so that a copied state shares it.
 
     ``player``: who says a word, or OpenSpiel's ids of chance and the end; ``count``: outcomes of the chance that is
-    due; ``digits``: sides of the dice thrown so far; ``actions``: ids that begin with the words ``said``, ``words``: the
-    next word of each, at ``level``; ``known``: all that happened, without what nobody saw.
+    due; ``digits``: sides of the dice thrown so far; ``actions``: ids that begin with the words ``said``; ``words``:
+    the next word of each, at ``level``; ``known``: all that happened, without what nobody saw.
     """
 
     row: np.ndarray

@@ -121,7 +121,7 @@ class SeatEnv(gymnasium.Env):
     def _seen(self) -> Any:
         return seen(self.games, self.form, self.seat)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The position in words, as your seat may know it: returned ("ansi") or printed ("human")."""
         if self.render_mode is None:
             raise UsageError("render: the environment was made without render_mode (allowed: human, ansi)")

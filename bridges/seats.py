@@ -30,8 +30,7 @@ class _Speaker:
         self.view, self.left = view, np.asarray(legal, np.int64)
         self.spoken: Language = language(view.game.name)
         self.row = view.state.copy()
-        names = self.row.dtype.names
-        self.seats = int(self.row[0]["seats" if names and "seats" in names else "players"])
+        self.seats = int(self.row[0][self.spoken.seats_field])
         self.said: list[int] = []
         self.level = 0
         self.words = self._next()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from bridges.kernels.pointers import addresses, caller
 from simcore.kernel import kernel, record
 from simcore.protocol import Engine
@@ -22,8 +24,6 @@ NOTHING_YET, ACTION, OUTCOME = range(3)
 
 def engine_door(engine: Engine) -> Any:
     """ENGINE_DOOR of ``engine``, shape (1,)."""
-    import numpy as np  # noqa: PLC0415 (kernels use nothing of it)
-
     door = np.zeros(1, ENGINE_DOOR)
     for name in _NAMES:
         door[0][name][:] = addresses(getattr(engine.kernels, name), engine.signatures[name])

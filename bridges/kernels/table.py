@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import types
 
 from bridges.kernels.pointers import caller
-from simcore.kernel import kernel, record
-from simcore.loop import ASKS, ILLEGAL, MAX_AGENTS, OVER, UNFINISHED
+from simcore.kernel import function_type, kernel, record, record_type
+from simcore.loop import ASKS, JOB, MAX_AGENTS, OVER, UNFINISHED, slot_dtype
 from simcore.protocol import MAX_SEATS, Engine
 
 #: Addresses of compiled functions (see ``pointers``).
@@ -176,11 +177,6 @@ def make_look(see: Any, levels: int, label: str) -> tuple[Any, Any]:
 
 def advance_signature(engine: Engine) -> Any:
     """Signature of the loop's ``advance``."""
-    from numba import types  # noqa: PLC0415 (kernels must not see the name)
-
-    from simcore.kernel import function_type, record_type  # noqa: PLC0415
-    from simcore.loop import JOB, slot_dtype  # noqa: PLC0415
-
     agents = types.UniTuple(function_type(engine.signatures["choose"]), MAX_AGENTS)
     mind = types.Array(record_type(engine.mind), 1, "C")
     number = types.int64
@@ -191,11 +187,6 @@ def advance_signature(engine: Engine) -> Any:
 
 def start_signature(engine: Engine) -> Any:
     """Signature of the loop's ``start``."""
-    from numba import types  # noqa: PLC0415
-
-    from simcore.kernel import record_type  # noqa: PLC0415
-    from simcore.loop import JOB, slot_dtype  # noqa: PLC0415
-
     return types.void(
         types.int64,
         record_type(JOB),
@@ -263,7 +254,7 @@ def make_play_on(engine: Engine, word: Any, see: Any, score: Any, levels: int, l
                 count(door, slot, table, report.score, results)
                 for seat in range(MAX_SEATS):
                     report.now[seat] = report.score[seat]
-            if status == ENDED or status == GIVEN_UP:  # noqa: PLR1714
+            if status in (ENDED, GIVEN_UP):
                 close(door, slot, table, report, shares)
                 if wish.auto:
                     job.block += wish.stride

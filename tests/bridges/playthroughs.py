@@ -20,9 +20,9 @@ def path(name: str) -> Path:
 
 def text(name: str, replay: bool = False) -> str:
     """One playthrough, with the stored one's actions (``replay``) or new ones."""
-    from open_spiel.python.algorithms import generate_playthrough  # noqa: PLC0415 (an extra)
+    from open_spiel.python.algorithms import generate_playthrough
 
-    import bridges.openspiel  # noqa: F401, PLC0415
+    import bridges.openspiel  # noqa: F401
 
     actions = None
     if replay:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pyspiel
 import pytest
-
-pyspiel = pytest.importorskip("pyspiel")
-
-from open_spiel.python.algorithms import cfr, exploitability, expected_game_score, ismcts, mcts, minimax
+from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, ismcts, mcts, minimax
 from open_spiel.python.tests import games_sim_test
 
 import bridges.openspiel  # noqa: F401 (registers the games)

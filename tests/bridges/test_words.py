@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-pytest.importorskip("pettingzoo")
-
+from bridges import reference
 from bridges.games import Games, Setting
 from bridges.language import LANGUAGES
 from simcore.streams import RNG
@@ -146,3 +145,8 @@ def test_named_parts_of_metal_mania_are_what_the_view_says():
         assert parts["display"].sum() == len(shown["display"])
         assert parts["turn"].argmax() == (shown["turn"] - viewer) % 4
         assert parts["asked"].argmax() == 0
+
+
+def test_the_reference_is_current():
+    """``python -m bridges.reference`` writes it anew."""
+    assert reference.PAGE.read_text(encoding="utf-8") == "\n".join(reference.lines()) + "\n"
