@@ -30,8 +30,8 @@ def lines() -> Iterator[str]:
     """The page, line by line."""
     yield "# Words and observations"
     yield ""
-    yield "Written by `python -m bridges.reference`. A word's own name: `Games.word_names`. Seats count from the seat that"
-    yield "acts or looks: 0 itself, 1 the next chair."
+    yield "Written by `python -m bridges.reference`. A word's own name: `Games.word_names`. Seats count from the seat"
+    yield "that acts or looks: 0 itself, 1 the next chair."
     for spoken in LANGUAGES.values():
         yield from _words(spoken)
         yield from _fields(spoken)
