@@ -9,7 +9,19 @@ import numpy as np
 
 from metalmania_sim.kernels.actions import value_of
 from metalmania_sim.kernels.band import beers_dice, characteristic, instrument_at
-from metalmania_sim.kernels.layout import ARTISTS, BAND, COMPANIES, LAST_CHANCE, MOST_DICE, NOBODY, OVER
+from metalmania_sim.kernels.layout import (
+    ARTISTS,
+    BAND,
+    CHOOSE_SHIFT,
+    COMPANIES,
+    LAST_CHANCE,
+    MOST_DICE,
+    NOBODY,
+    OVER,
+    PLACE_DICE,
+    RESPOND_DICE,
+    RESPOND_FAME,
+)  # fmt: skip
 from simcore.bits import popcount
 from simcore.kernel import kernel
 
@@ -44,10 +56,10 @@ TABLE_FIELDS = (
     ("asked", "seats", 0, 1, "who decides"),
     ("first", "seats", 0, 1, "who began"),
     ("touched", "seats", 0, 1, "who used Performance on the pending change of fame"),
-    ("fame_of", "seats", 0, 1, "whose fame changes, where a change is pending or was the last"),
+    ("fame_of", "seats", 0, 1, "whose fame changes, where a change is pending"),
     ("stage", STAGES, 0, 1, "what is decided, in the order of the engine's stages"),
     ("phase", 1, 0, 5, "event, action, choice, wages, over, set-up"),
-    ("dice", MOST_DICE, -16, 31, "pending dice in the order in which actions name them, 0 none"),
+    ("dice", MOST_DICE, -16, 31, "dice that wait for a response or a place, as actions name them, 0 none"),
     ("sixes", MOST_DICE, 0, 1, "dice that hide how they fell (judge = natural_six_fails)"),
     ("throw", 5, 0, 6, "kind of the throw, its dice, whether they are placed, its equalizer, Steps 4 to make"),
     ("change", 2, -99, 99, "pending change of fame as printed, as it is now"),
@@ -114,35 +126,40 @@ def _see_seat(me, rules, rows, i, k):
 
 @kernel
 def _see_moment(state, viewer, seats, rows, i, k):
+    """Who is asked for what; a throw and a change of fame only while they are pending: what they leave is nobody's."""
+    stage = np.int64(state.stage)
     rows[i, k + (np.int64(state.turn) - viewer) % seats] = 1
     rows[i, k + seats + (np.int64(state.asked) - viewer) % seats] = 1
     rows[i, k + 2 * seats + (np.int64(state.first_player) - viewer) % seats] = 1
-    for seat in range(seats):
-        rows[i, k + 3 * seats + (seat - viewer) % seats] = np.int64(state.touched) >> seat & 1
-    rows[i, k + 4 * seats + (np.int64(state.fame_seat) - viewer) % seats] = 1
-    k += 5 * seats
-    stage = np.int64(state.stage) - LAST_CHANCE - 1
-    if 0 <= stage < STAGES:
-        rows[i, k + stage] = 1
-    k += STAGES
-    rows[i, k] = state.phase
-    k += 1
-    for n in range(np.int64(state.dice_count)):
-        die = np.int64(state.dice[n])
-        rows[i, k + n] = value_of(die)
-        rows[i, k + MOST_DICE + n] = value_of(die) != die
+    k += 3 * seats
+    if stage == RESPOND_FAME:
+        for seat in range(seats):
+            rows[i, k + (seat - viewer) % seats] = np.int64(state.touched) >> seat & 1
+        rows[i, k + seats + (np.int64(state.fame_seat) - viewer) % seats] = 1
+    k += 2 * seats
+    if LAST_CHANCE < stage <= OVER:
+        rows[i, k + stage - LAST_CHANCE - 1] = 1
+    rows[i, k + STAGES] = state.phase
+    k += STAGES + 1
+    if stage in (RESPOND_DICE, CHOOSE_SHIFT, PLACE_DICE):
+        for n in range(np.int64(state.dice_count)):
+            die = np.int64(state.dice[n])
+            rows[i, k + n] = value_of(die)
+            rows[i, k + MOST_DICE + n] = value_of(die) != die
+        rows[i, k + 2 * MOST_DICE] = state.throw_kind
+        rows[i, k + 2 * MOST_DICE + 1] = state.dice_count
+        rows[i, k + 2 * MOST_DICE + 2] = state.placed
+        rows[i, k + 2 * MOST_DICE + 3] = state.equalizer
+        rows[i, k + 2 * MOST_DICE + 7] = state.offset
     k += 2 * MOST_DICE
-    rows[i, k] = state.throw_kind
-    rows[i, k + 1] = state.dice_count
-    rows[i, k + 2] = state.placed
-    rows[i, k + 3] = state.equalizer
     rows[i, k + 4] = state.choices_left
-    rows[i, k + 5] = min(max(np.int64(state.printed_change), -99), 99)
-    rows[i, k + 6] = min(max(np.int64(state.change), -99), 99)
-    rows[i, k + 7] = state.offset
-    rows[i, k + 8] = state.source
-    rows[i, k + 9] = state.rises
-    rows[i, k + 10] = state.passes
-    rows[i, k + 11] = state.gift
+    if stage == RESPOND_FAME:
+        rows[i, k + 5] = min(max(np.int64(state.printed_change), -99), 99)
+        rows[i, k + 6] = min(max(np.int64(state.change), -99), 99)
+        rows[i, k + 8] = state.source
+        rows[i, k + 9] = state.rises
+    if stage in (RESPOND_DICE, RESPOND_FAME):
+        rows[i, k + 10] = state.passes
+        rows[i, k + 11] = state.gift
     rows[i, k + 12] = state.miracle
     return k + 13
