@@ -35,15 +35,15 @@ class CompiledAgent:
     """A kernel with its parameters.
 
     ``prepare(mind)`` fills the parameters of a zeroed record of dtype ``engine.mind`` in place; what it
-    returns is kept alive as long as the record is used (an agent's own pool of nodes, say).  ``blind``: the
-    kernel reads neither the state nor the list, and answers with a position in the list, 0 to n - 1: nothing
-    need be copied, redacted or looked up for it.
+    returns is kept alive as long as the record is used (an agent's own pool of nodes, say).  ``blind``: a
+    kernel like ``choose`` that reads neither the state nor the list and answers with the position of the very action
+    that ``choose`` would name, 0 to n - 1: nothing need be copied, redacted or looked up for it in the loop.
     """
 
     text: str
     choose: Any
     prepare: Callable[[Any], Any] = field(default=lambda mind: None)
-    blind: bool = False
+    blind: Any = None
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,11 @@ def _loop_for(engine: Engine, choosers: tuple[Any, ...]) -> Loop:
         return loop
 
 
+def _asked(agent: CompiledAgent) -> Any:
+    """The kernel that the loop asks: the blind one where there is one."""
+    return agent.choose if agent.blind is None else agent.blind
+
+
 class Table:
     """Everything that stays the same while a list of jobs is played.
 
@@ -75,7 +80,7 @@ class Table:
         self.game = game
         self.agents = list(agents)
         # Seats of Python agents still need a kernel of the right type; it is never called.
-        chosen = tuple(one.choose for one in agents if isinstance(one, CompiledAgent)) or (first_legal,)
+        chosen = tuple(_asked(one) for one in agents if isinstance(one, CompiledAgent)) or (first_legal,)
         self.loop = _loop_for(game.engine, chosen)
         self.minds = np.zeros(MAX_AGENTS, game.engine.mind)
         self.kept = []
@@ -84,9 +89,9 @@ class Table:
             if isinstance(one, PythonAgent):
                 self.minds[i]["pool"] = -1
             else:
-                self.minds[i]["blind"] = one.blind
+                self.minds[i]["blind"] = one.blind is not None
                 self.kept.append(one.prepare(self.minds[i]))
-                self.choosers[i] = game.engine.compile_agent(one.choose)
+                self.choosers[i] = game.engine.compile_agent(_asked(one))
 
     def python_agent(self, which: int) -> PythonAgent:
         """The Python agent number ``which``; the loop asks for no other kind."""

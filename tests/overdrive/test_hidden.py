@@ -69,7 +69,11 @@ def choice(agent, position, key):
     rng = np.zeros(1, RNG)
     rng[0]["key"] = 1000 + key
     seen = view.state.copy()
-    return int(table.choosers[0](seen[0], position.rules.packed[0], options[0], len(legal), table.minds[0], rng[0]))
+    return int(
+        ENGINE.compile_agent(agent.choose)(
+            seen[0], position.rules.packed[0], options[0], len(legal), table.minds[0], rng[0]
+        )
+    )
 
 
 @pytest.mark.quick
