@@ -208,7 +208,8 @@ def share_table(found: Comparison, margin: float = MARGIN) -> pd.DataFrame:
     """A row a band, seat and agent: the change of its win share, and whether it is one.
 
     ``answer``: "no change" where both one-sided tests at 5 % put it within ``margin``; else "changed" where it
-    differs from 0 after Holm over the table; else "not enough games", with about how many would do.
+    differs from 0 after Holm over the table and the interval, wider in few blocks, leaves 0 out too; else "not enough
+    games", with about how many would do.
     """
     tables = []
     for factor in dict.fromkeys(factor for factor, _ in found.shares):
@@ -216,7 +217,8 @@ def share_table(found: Comparison, margin: float = MARGIN) -> pd.DataFrame:
         rows = [_share_row(found, factor, name, margin) for name in names]
         for row, p_holm in zip(rows, holm([row["p_value"] for row in rows]).tolist(), strict=True):
             row["p_holm"] = p_holm
-            row["answer"] = SAME if row.pop("within") else CHANGED if p_holm < ALPHA else UNDECIDED
+            differs = p_holm < ALPHA and not row["low"] <= 0 <= row["high"]
+            row["answer"] = SAME if row.pop("within") else CHANGED if differs else UNDECIDED
             needed = max(_needed(row["change"], row.pop("variance"), margin, len(rows)), row["blocks"])
             row["games_needed"] = about(needed / row["blocks"] * found.games) if row["answer"] == UNDECIDED else 0
         tables.append(pd.DataFrame(rows))

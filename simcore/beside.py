@@ -67,7 +67,11 @@ def _walk(parts: Sequence[Part]) -> None:
         turn = turn_of(one)
         is_free = turn is None or not turn.is_taken()
         if is_free and args not in one.overloads and not is_stored(one, args):
+            # A kernel that was compiled for another game takes no new types by itself.
+            is_closed = not one._can_compile
+            one.disable_compile(False)
             one.compile(args)
+            one.disable_compile(is_closed)
 
 
 def _named(part: Part) -> tuple[str, str, tuple[Any, ...]]:

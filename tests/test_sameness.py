@@ -63,46 +63,37 @@ def test_jobs_units_and_processes_do_not_matter(tmp_path, name, players):
 
 
 KILLED = """
-import os, signal, sys, threading
+import sys
 from pathlib import Path
 from experiments.balance import open_store, play_run
+from tests.killing import kill_often
 from tests.test_sameness import small_run
 
-name, folder, moments = sys.argv[1], Path(sys.argv[2]), [float(word) for word in sys.argv[3:]]
+name, folder = sys.argv[1], Path(sys.argv[2])
 prepared = small_run(name)
 prepared.compile()
 
-def run():
+def run(folder):
     store = open_store(prepared, folder)
     play_run(prepared, store, jobs=2, unit_games=24)
 
-survived = 0
-for seconds in moments:
-    child = os.fork()
-    if child == 0:
-        threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGKILL)).start()
-        run()
-        os._exit(0)
-    survived += os.WIFSIGNALED(os.waitpid(child, 0)[1])
-print(survived)
-run()
+print(kill_often(run, folder, 20, seed=20))
 """
 
 
 def small_run(name):
     """A run of some hundred games in which both kinds of agents sit."""
     agents = ("random",) if name == "overdrive" else ("greedy", "random", "random")
-    return prepare(Plan(game=name, players=3, agents=agents, seed=8, designs=2 if name == "overdrive" else 200))
+    return prepare(Plan(game=name, players=3, agents=agents, seed=8, designs=2 if name == "overdrive" else 20))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["overdrive", "metalmania"])
 def test_twenty_kills_change_no_byte(tmp_path, name):
-    moments = np.random.default_rng(20).uniform(0.02, 0.3, 24)
-    command = [sys.executable, "-c", KILLED, name, str(tmp_path / "killed"), *map(str, moments)]
+    command = [sys.executable, "-c", KILLED, name, str(tmp_path / "killed")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) >= 20, "too few runs were killed before they ended"
+    assert int(done.stdout) == 20
     assert digest(tmp_path / "killed") == digest(play(tmp_path / "whole", small_run(name), 1, 100_000))
 
 
