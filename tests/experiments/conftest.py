@@ -1,6 +1,7 @@
 """Dice Race as a game that another distribution brings along, for this process and for subprocesses."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -58,6 +59,11 @@ def soundcheck(toy_env, tmp_path):
         return done
 
     return run
+
+
+def hear_interrupts():
+    """For a child process: Ctrl-C is heard, also where a script in the background told its children to ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def toy_plan(designs=4, players=4, agents=("flip",), seed=1, **overrides):

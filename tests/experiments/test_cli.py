@@ -11,7 +11,7 @@ import time
 import pandas as pd
 import pytest
 
-from tests.experiments.conftest import ROOT
+from tests.experiments.conftest import ROOT, hear_interrupts
 
 SMALL = ("balance", "toy", "--agent", "flip", "--games", "400", "--jobs", "2")
 
@@ -180,7 +180,14 @@ def test_any_stored_game_can_be_played_again(soundcheck, tmp_path):
 
 def test_an_interrupt_keeps_what_is_done(toy_env, tmp_path, soundcheck):
     command = [sys.executable, "-m", "experiments", *SMALL[:4], "--games", "200000", "--jobs", "2", "--unit", "40"]
-    running = subprocess.Popen(command, cwd=tmp_path, env=toy_env, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=toy_env,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 (no thread of ours holds a lock here)
+    )
     deadline = time.monotonic() + 120
     while not list(tmp_path.glob("runs/*/units/games-*")) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from experiments.cli.console import Lines, _time
+from tests.experiments.conftest import hear_interrupts
 from tests.experiments.test_cli import only_line
 
 PLAN = """
@@ -113,7 +114,14 @@ def test_rules_a_against_rules_b(soundcheck, tmp_path):
 
 def test_ctrl_c_keeps_what_is_done(toy_env, plan, tmp_path):
     command = [sys.executable, "-m", "experiments", "run", plan, "--games", "100000", "--unit", "40", "--jobs", "2"]
-    running = subprocess.Popen(command, cwd=tmp_path, env=toy_env, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=toy_env,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 (no thread of ours holds a lock here)
+    )
     deadline = time.monotonic() + 120
     while not list(tmp_path.glob("runs/*/cells/*/units/games-*")) and time.monotonic() < deadline:
         time.sleep(0.05)
