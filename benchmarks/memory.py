@@ -78,7 +78,7 @@ def main() -> int:
         f"{options.game}, {options.agent}, {options.games:,} games (rounded up): {units:,} work units in "
         f"{time.monotonic() - start:,.0f} s, {len(samples):,} samples\n"
         f"resident: {first:,.0f} MiB in the first tenth of the games, {last:,.0f} MiB in the last, "
-        f"{max(size for _, size in samples):,.0f} MiB at most (with the summing up at the end)"
+        f"{max(size for _, size in samples):,.0f} MiB at most (the whole command)"
     )
     return 1 if last - first > MOST else 0
 

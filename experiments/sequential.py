@@ -19,6 +19,7 @@ from typing import Any
 
 from scipy import special
 
+from experiments import verdict
 from experiments.statistics import ALPHA, MARGIN, BlockMeans, games_for_equivalence
 from experiments.summary import Group, Summary
 from experiments.verdict import BALANCED, OFF, UNDECIDED, Verdict
@@ -138,15 +139,7 @@ def _needed(one: BlockMeans, fair: float, margin: float, tests: int) -> float:
 
 def tables(summary: Summary, margin: float = MARGIN) -> dict[str, list[Verdict]]:
     """Verdicts by factor, as ``verdict.tables`` gives them, from confidence sequences."""
-    found = {}
-    for factor, groups in summary.groups.items():
-        if not groups or (factor == "agent" and len(groups) == 1):
-            continue
-        verdicts = assess(groups, summary.players, summary.games, margin)
-        if factor != "seat":
-            verdicts.sort(key=lambda one: (-one.share, one.name))
-        found[factor] = verdicts
-    return found
+    return verdict.tables(summary, margin, assess)
 
 
 def is_decided(verdicts: dict[str, list[Verdict]]) -> bool:

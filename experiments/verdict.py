@@ -9,6 +9,7 @@ verdict says about how many would do.  A difference that was not found is never 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -125,13 +126,15 @@ def _about(games: float) -> int:
     return math.ceil(games / unit) * unit
 
 
-def tables(summary: Summary, margin: float = MARGIN) -> dict[str, list[Verdict]]:
-    """Verdicts by factor ("band", "seat", "agent"), the bands with the largest share first."""
+def tables(
+    summary: Summary, margin: float = MARGIN, judge: Callable[..., list[Verdict]] = assess
+) -> dict[str, list[Verdict]]:
+    """Verdicts by factor ("band", "seat", "agent"), the largest share first; ``judge``: as ``assess``."""
     found = {}
     for factor, groups in summary.groups.items():
         if not groups or (factor == "agent" and len(groups) == 1):
             continue
-        verdicts = assess(groups, summary.players, summary.games, margin)
+        verdicts = judge(groups, summary.players, summary.games, margin)
         if factor != "seat":
             verdicts.sort(key=lambda one: (-one.share, one.name))
         found[factor] = verdicts

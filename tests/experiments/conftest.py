@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,23 @@ def soundcheck(toy_env, tmp_path):
     return run
 
 
-def hear_interrupts():
+def interrupted(command, folder, env, stored):
+    """What a run says on stderr when Ctrl-C meets it after the first file that fits the pattern ``stored``."""
+    running = subprocess.Popen(
+        command, cwd=folder, env=env, stderr=subprocess.PIPE, text=True,
+        preexec_fn=_hear_interrupts,  # noqa: PLW1509 (no thread of ours holds a lock here)
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not list(folder.glob(stored)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 130, said
+    assert "Traceback" not in said
+    return said
+
+
+def _hear_interrupts():
     """For a child process: Ctrl-C is heard, also where a script in the background told its children to ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 

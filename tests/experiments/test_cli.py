@@ -11,7 +11,7 @@ import time
 import pandas as pd
 import pytest
 
-from tests.experiments.conftest import ROOT, hear_interrupts
+from tests.experiments.conftest import ROOT, interrupted
 
 SMALL = ("balance", "toy", "--agent", "flip", "--games", "400", "--jobs", "2")
 
@@ -180,21 +180,7 @@ def test_any_stored_game_can_be_played_again(soundcheck, tmp_path):
 
 def test_an_interrupt_keeps_what_is_done(toy_env, tmp_path, soundcheck):
     command = [sys.executable, "-m", "experiments", *SMALL[:4], "--games", "200000", "--jobs", "2", "--unit", "40"]
-    running = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        env=toy_env,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=hear_interrupts,  # noqa: PLW1509 (no thread of ours holds a lock here)
-    )
-    deadline = time.monotonic() + 120
-    while not list(tmp_path.glob("runs/*/units/games-*")) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
-    assert "Traceback" not in said
+    said = interrupted(command, tmp_path, toy_env, "runs/*/units/games-*")
     assert re.search(r"interrupted: [\d,]+ of 200,000 games are stored in runs/.*; the same command goes on", said)
     store = run_folder(tmp_path) / "units"
     assert len(list(store.glob("games-*"))) >= 1

@@ -2,16 +2,13 @@
 
 import json
 import re
-import signal
-import subprocess
 import sys
-import time
 
 import pandas as pd
 import pytest
 
 from experiments.cli.console import Lines, _time
-from tests.experiments.conftest import hear_interrupts
+from tests.experiments.conftest import interrupted
 from tests.experiments.test_cli import only_line
 
 PLAN = """
@@ -114,21 +111,7 @@ def test_rules_a_against_rules_b(soundcheck, tmp_path):
 
 def test_ctrl_c_keeps_what_is_done(toy_env, plan, tmp_path):
     command = [sys.executable, "-m", "experiments", "run", plan, "--games", "100000", "--unit", "40", "--jobs", "2"]
-    running = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        env=toy_env,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=hear_interrupts,  # noqa: PLW1509 (no thread of ours holds a lock here)
-    )
-    deadline = time.monotonic() + 120
-    while not list(tmp_path.glob("runs/*/cells/*/units/games-*")) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
-    assert "Traceback" not in said
+    said = interrupted(command, tmp_path, toy_env, "runs/*/cells/*/units/games-*")
     assert "interrupted: what is finished is stored in runs/plan-100000; the same command goes on" in said
     assert list(tmp_path.glob("runs/*/cells/*/units/games-*"))
     assert not list(tmp_path.glob("runs/*/cells/*/units/.*.tmp"))
