@@ -6,7 +6,7 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -21,6 +21,16 @@ _PAUSE = 10.0
 def output() -> Console:
     """Console for results (stdout).  Colour only on terminals, and never with NO_COLOR."""
     return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, soft_wrap=False)
+
+
+def print_house(lines: Sequence[str], most: int = 6) -> None:
+    """Say which house data (made-up cards among them) a result rests on; ``most`` lines, then how many more."""
+    if lines:
+        print("\nHOUSE DATA: these results rest on values that the rulebook does not print:")
+        for line in lines[:most]:
+            print(f"  {line}")
+        if len(lines) > most:
+            print(f"  and {len(lines) - most} more (soundcheck rules show)")
 
 
 def _compiled_kernels(game: Any) -> list[int]:

@@ -97,6 +97,8 @@ def _seen(prepared: Prepared, event: Event) -> Any:
 
 
 def _show(prepared: Prepared, event: Event, state: Any, found: Explained, where: str) -> None:
+    from experiments.cli.console import print_house
+
     game, rules = prepared.game, prepared.rules
     print(f"{game.title}, {where}: seat {event.seat} chooses among {event.options}")
     print(game.describe(state[0], rules))
@@ -118,3 +120,4 @@ def _show(prepared: Prepared, event: Event, state: Any, found: Explained, where:
         print(f"  {'feature':<20}{'weight':>8}" + "".join(f"{f'seat {seat}':>10}" for seat in seats))
         for term in found.terms:
             print(f"  {term.name:<20}{term.weight:>8.3f}" + "".join(f"{term.weight * n:>10.3f}" for n in term.numbers))
+    print_house(rules.house)

@@ -29,8 +29,9 @@ def metrics(
     quiet: Quiet = False,
 ) -> None:
     """Play games of a run again, event by event, and show lead changes, comebacks, decisions, offers and picks."""
+    from experiments import manifest as manifests
     from experiments import metrics as found
-    from experiments.cli.console import Remarks, output
+    from experiments.cli.console import Remarks, output, print_house
     from experiments.records import records, spread_games
     from experiments.store import replacing
     from simcore.errors import UsageError
@@ -62,6 +63,7 @@ def metrics(
         print(json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False))
         return
     _print(tables, runaway, rows, run, output())
+    print_house(manifests.read(run)["house"])
 
 
 def _records(table: Any) -> list[dict[str, Any]]:

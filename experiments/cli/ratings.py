@@ -21,7 +21,8 @@ def ratings(
     as_json: Json = False,
 ) -> None:
     """One strength a band, with seats and agents taken out (Plackett-Luce on the finishing order)."""
-    from experiments.cli.console import output
+    from experiments import manifest as manifests
+    from experiments.cli.console import output, print_house
     from experiments.ratings import rate_run
 
     found = rate_run(run)
@@ -39,6 +40,7 @@ def ratings(
             )  # fmt: skip
         console.print(table)
     console.print(f"{found.games:,} finished games; strengths are log odds and sum to 0 in each table.", markup=False)
+    print_house(manifests.read(run)["house"])
 
 
 def styles(
@@ -56,6 +58,7 @@ def styles(
     quiet: Quiet = False,
 ) -> None:
     """Each agent against a table of each other: who beats whom, and how many styles are viable (alpha-rank)."""
+    from experiments.cli.console import print_house
     from experiments.styles import matrix, pair_table, styles_study, viable
 
     study = styles_study(game, _several(agents), _seats(game, players), games, seed)
@@ -78,6 +81,7 @@ def styles(
         console.print(table)
         limits = f"95 %: {alive.low:.2f} to {alive.high:.2f}"
         console.print(f"Effective number of styles: {alive.number:.2f} ({limits}) of {len(agents)}.", markup=False)
+        print_house(found.house)
 
     play_and_show(study, out or _folder("styles", study), _how(jobs, backend, scheduler), fresh, False, quiet, show)
 
@@ -97,6 +101,7 @@ def ladder(
     quiet: Quiet = False,
 ) -> None:
     """A ladder of skill: each agent, weakest first, against a table of the one before it."""
+    from experiments.cli.console import print_house
     from experiments.styles import ladder_study, ladder_table
 
     study = ladder_study(game, _several(agents), _seats(game, players), games, seed)
@@ -116,6 +121,7 @@ def ladder(
                 f"{100 * row['height']:+.1f}", row["verdict"],
             )  # fmt: skip
         console.print(table)
+        print_house(found.house)
 
     play_and_show(study, out or _folder("ladder", study), _how(jobs, backend, scheduler), fresh, False, quiet, show)
 

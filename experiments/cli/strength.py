@@ -35,7 +35,7 @@ def strength(
     """Each rung alone against a table of the rung below, in every seat on the same luck, until a test decides."""
     from joblib import cpu_count
 
-    from experiments.cli.console import Remarks
+    from experiments.cli.console import Remarks, print_house
     from experiments.strength import DEFAULT, climb
     from experiments.strength import ladder as climb_all
     from simcore import registry
@@ -66,6 +66,8 @@ def strength(
     )
     if as_json:
         print(json.dumps([dataclasses.asdict(one) for one in found], indent=1))
+    else:
+        print_house(there.rules().house)
 
 
 def _show(rung: Rung) -> None:

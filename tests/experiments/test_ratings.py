@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from experiments.cli.console import print_house
 from experiments.ratings import rate
 from experiments.running import finding_of
 from experiments.styles import (
@@ -161,3 +162,13 @@ def test_from_the_command_line(soundcheck, tmp_path):
     assert "name two or more" in only_line(soundcheck("ladder", "toy", "--agent", "flip", "--quiet", code=2))
     (run,) = tmp_path.glob("runs/ladder-*/cells/*")
     assert "no column 'rank'" in only_line(soundcheck("ratings", run, code=2))
+
+
+def test_house_data_are_named_after_every_table(capsys):
+    print_house([f"house data: number {k}" for k in range(8)])
+    said = capsys.readouterr().out
+    assert "HOUSE DATA" in said
+    assert "number 5" in said
+    assert "and 2 more" in said
+    print_house([])
+    assert capsys.readouterr().out == ""
