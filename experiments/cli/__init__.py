@@ -76,12 +76,12 @@ def check_agents_package() -> None:
 
 
 @contextlib.contextmanager
-def plain_warnings() -> Iterator[None]:
-    """What the rules advise against is said once, in one line, on stderr; not at all with --quiet."""
+def plain_warnings(quiet: bool) -> Iterator[None]:
+    """What the rules advise against is said once, in one line, on stderr; not at all when ``quiet``."""
     said: set[str] = set()
 
     def say(message: Warning | str, *_: Any, **__: Any) -> None:
-        if str(message) not in said and "--quiet" not in sys.argv:
+        if str(message) not in said and not quiet:
             print(f"warning: {message}", file=sys.stderr)
         said.add(str(message))
 
@@ -97,10 +97,11 @@ def main(arguments: list[str] | None = None) -> int:
     """Run ``soundcheck`` with ``arguments`` (default: those of the process); returns the exit code."""
     if str(Path.cwd()) not in sys.path and "" not in sys.path:
         sys.path.append(str(Path.cwd()))  # py:module:Attribute may name a file beside the user
+    given = sys.argv[1:] if arguments is None else arguments
     try:
         check_agents_package()
-        with plain_warnings():
-            app(args=arguments, prog_name="soundcheck")
+        with plain_warnings("--quiet" in given):
+            app(args=given, prog_name="soundcheck")
     except SoundcheckError as error:
         print(f"soundcheck: {error}", file=sys.stderr)
         return 2

@@ -282,14 +282,14 @@ def _show(
     found: Finding, prepared: Prepared, as_json: bool, changed: pd.DataFrame | None, change: str, other: Path
 ) -> None:  # fmt: skip
     from experiments.cli import report
+    from experiments.cli.console import output, print_json
 
     if as_json:
         data = report.as_data(found)
         if changed is not None:
-            data["against"] = {"change": change, "folder": str(other), "rows": report.records(changed)}
-        print(json.dumps(data, ensure_ascii=False, indent=1))
+            data["against"] = {"change": change, "folder": str(other), "rows": changed.to_dict("records")}
+        print_json(data)
         return
-    from experiments.cli.console import output
 
     report.print_finding(found, prepared, output())
     if changed is not None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import math
 import sys
 import threading
 import time
@@ -21,6 +23,24 @@ _PAUSE = 10.0
 def output() -> Console:
     """Console for results (stdout).  Colour only on terminals, and never with NO_COLOR."""
     return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, soft_wrap=False)
+
+
+def print_json(data: Any) -> None:
+    """Print a result as JSON (``--json``), alone on stdout."""
+    print(json.dumps(plain(data), ensure_ascii=False, indent=1, allow_nan=False))
+
+
+def plain(data: Any) -> Any:
+    """``data`` in the types of JSON: tuples become lists, numpy's numbers Python's, what is not finite null."""
+    if isinstance(data, dict):
+        return {str(key): plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [plain(value) for value in data]
+    if hasattr(data, "tolist"):  # numpy's numbers and arrays
+        return plain(data.tolist())
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    return data if data is None or isinstance(data, str | int) else str(data)
 
 
 def print_house(lines: Sequence[str], most: int = 6) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -43,20 +42,21 @@ def coverage(
     quiet: Quiet = False,
 ) -> None:
     """Play all modes and variants with a panel of agents and list how often each thing happened, the never first."""
-    from experiments.cli.console import Remarks, output
+    from experiments.cli.console import Remarks, output, print_json
     from experiments.coverage import compile_panel, find_coverage
     from simcore import registry
 
     remarks = Remarks(quiet)
     panel = agents or PANEL
     changed, file = changes(game, overrides, cards), str(rules_file) if rules_file else ""
-    data = registry.game(game).data_line(registry.game(game).rules(changed, file or None))
+    rules = registry.game(game).rules(changed, file or None)
+    data = registry.game(game).data_line(rules)
     with remarks.compiling(registry.game(game)):
         compile_panel(game, panel)
     with remarks.progress("settings played") as progress:
         found = find_coverage(game, panel, games, seed, players or (), options, changed, file, jobs, progress)
     if as_json:
-        print(json.dumps(as_data(found) | {"data": data}, ensure_ascii=False, indent=1))
+        print_json(as_data(found) | {"data": data, "house": rules.house})
     else:
         print_coverage(found, output(), data)
     if check and len(found.unexplained):

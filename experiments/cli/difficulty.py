@@ -149,6 +149,7 @@ def _show(folder: Path, plan: LevelPlan, target: tuple[float, ...] | None, margi
     import json
 
     from experiments.cli import difficulty_report as report
+    from experiments.cli.console import output, print_json
     from experiments.curve import find_curve
     from experiments.plots import save
     from experiments.plots_difficulty import difficulty_curve
@@ -163,8 +164,6 @@ def _show(folder: Path, plan: LevelPlan, target: tuple[float, ...] | None, margi
     title += " (with house data)" if found.manifest["house"] else ""
     save(lambda axes: difficulty_curve(found.levels, axes, target, found.bands), title, folder, PICTURE)
     if as_json:
-        print(json.dumps(report.as_data(found), ensure_ascii=False, indent=1, allow_nan=False))
+        print_json(report.as_data(found))
         return
-    from experiments.cli.console import output
-
     report.print_curve(found, output())

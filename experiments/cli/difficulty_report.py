@@ -52,11 +52,8 @@ def as_data(found: CurveFinding) -> dict[str, Any]:
     return data
 
 
-def _rows(table: pd.DataFrame) -> list[dict[str, Any]]:
-    rows = table.drop(columns="table").to_dict("records")
-    return [
-        {str(k): None if isinstance(v, float) and not math.isfinite(v) else v for k, v in row.items()} for row in rows
-    ]
+def _rows(table: pd.DataFrame) -> list[dict[Hashable, Any]]:
+    return table.drop(columns="table").to_dict("records")
 
 
 def print_curve(found: CurveFinding, console: Console) -> None:

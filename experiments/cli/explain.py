@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from experiments.cli.options import (
     GameName,
+    Json,
     Overrides,
     Players,
     Quiet,
@@ -38,11 +40,12 @@ def explain(
     overrides: Overrides = None,
     rules_file: RulesFile = None,
     variant: Variant = None,
+    as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Show the options of one decision with visits, values and the terms of the leaf model."""
     from agents.mcts.explain import explain as ask
-    from experiments.cli.console import Remarks
+    from experiments.cli.console import Remarks, print_json
     from experiments.plan import Plan, as_text, prepare
     from simcore.ruledata import parse_overrides
 
@@ -61,7 +64,11 @@ def explain(
         state = _seen(prepared, event)
         key = (seed << 32) ^ (number << 16) ^ decision
         found = ask(agent, prepared.game, prepared.rules, state, event.legal, key & ((1 << 63) - 1))
-    _show(prepared, event, state, found, f"game {number}, seed {seed}, decision {decision}")
+    if as_json:
+        place = {"game": game, "seed": seed, "number": number, "decision": decision}
+        print_json(place | as_data(prepared, event, state, found))
+    else:
+        _show(prepared, event, state, found, f"game {number}, seed {seed}, decision {decision}")
 
 
 def _find(prepared: Prepared, number: int, decision: int) -> Event:
@@ -94,6 +101,22 @@ def _seen(prepared: Prepared, event: Event) -> Any:
     state = event.state.copy()
     prepared.game.engine.kernels.hide(state[0], prepared.rules.packed[0], event.seat, np.zeros(1, RNG)[0])
     return state
+
+
+def as_data(prepared: Prepared, event: Event, state: Any, found: Explained) -> dict[str, Any]:
+    """What the search saw as plain data (``--json``): options most visits first, shares and terms by seat."""
+    options = [
+        {
+            "action": prepared.game.format_action(state[0], prepared.rules, one.action), "visits": one.visits,
+            "shares": one.shares, "prior": one.order, "chosen": one.action == found.chosen,
+            "played": one.action == event.number,
+        }
+        for one in found.options
+    ]  # fmt: skip
+    return {
+        "seat": event.seat, "played_by": event.agent, "position": prepared.game.view(state[0], prepared.rules),
+        "options": options, "terms": [dataclasses.asdict(term) for term in found.terms], "house": prepared.rules.house,
+    }  # fmt: skip
 
 
 def _show(prepared: Prepared, event: Event, state: Any, found: Explained, where: str) -> None:

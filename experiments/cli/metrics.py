@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -31,7 +30,7 @@ def metrics(
     """Play games of a run again, event by event, and show lead changes, comebacks, decisions, offers and picks."""
     from experiments import manifest as manifests
     from experiments import metrics as found
-    from experiments.cli.console import Remarks, output, print_house
+    from experiments.cli.console import Remarks, output, print_house, print_json
     from experiments.records import records, spread_games
     from experiments.store import replacing
     from simcore.errors import UsageError
@@ -58,20 +57,11 @@ def metrics(
     }  # fmt: skip
     runaway = found.runaway_round(tables["rounds"])
     if as_json:
-        data: dict[str, Any] = {name: _records(table) for name, table in tables.items()}
-        data |= {"runaway_round": None if math.isnan(runaway) else runaway, "seen": len(numbers)}
-        print(json.dumps(data, ensure_ascii=False, indent=1, allow_nan=False))
+        data: dict[str, Any] = {name: table.to_dict("records") for name, table in tables.items()}
+        print_json(data | {"runaway_round": runaway, "seen": len(numbers), "house": manifests.read(run)["house"]})
         return
     _print(tables, runaway, rows, run, output())
     print_house(manifests.read(run)["house"])
-
-
-def _records(table: Any) -> list[dict[str, Any]]:
-    rows = table.astype(object).to_dict("records")
-    return [
-        {key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in row.items()}
-        for row in rows
-    ]  # fmt: skip
 
 
 def _print(tables: dict[str, Any], runaway: float, most: int, run: Path, console: Any) -> None:

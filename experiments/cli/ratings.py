@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,16 +18,17 @@ Out = Annotated[Path | None, typer.Option(help="Folder of the runs.", show_defau
 def ratings(
     run: Annotated[Path, typer.Argument(help="Folder of a stored run with rivals.")],
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """One strength a band, with seats and agents taken out (Plackett-Luce on the finishing order)."""
     from experiments import manifest as manifests
-    from experiments.cli.console import output, print_house
+    from experiments.cli.console import output, print_house, print_json
     from experiments.ratings import rate_run
 
     found = rate_run(run)
     if as_json:
         data = {"games": found.games, "log_likelihood": found.log_likelihood, "terms": found.table.to_dict("records")}
-        print(json.dumps(data, ensure_ascii=False, indent=1))
+        print_json(data | {"house": manifests.read(run)["house"]})
         return
     console = output()
     for factor, rows in found.table.groupby("factor", sort=False):
@@ -58,7 +58,7 @@ def styles(
     quiet: Quiet = False,
 ) -> None:
     """Each agent against a table of each other: who beats whom, and how many styles are viable (alpha-rank)."""
-    from experiments.cli.console import print_house
+    from experiments.cli.console import print_house, print_json
     from experiments.styles import matrix, pair_table, styles_study, viable
 
     study = styles_study(game, _several(agents), _seats(game, players), games, seed)
@@ -70,8 +70,8 @@ def styles(
         if as_json:
             data: dict[str, Any] = {"matrix": wins, "alpha_rank": alive.ranks.to_dict()}
             data |= {"effective_number": alive.number, "low": alive.low, "high": alive.high}
-            data["pairs"] = pairs.to_dict("records")
-            print(json.dumps(data, ensure_ascii=False, indent=1))
+            data |= {"pairs": pairs.to_dict("records"), "house": found.house, "folder": folder}
+            print_json(data)
             return
         fair = 100 * pairs["fair"].iloc[0]
         table = _table(f"Win share of one, %, at a table of (fair is {fair:.3g})", "one", *agents, "alpha-rank")
@@ -101,7 +101,7 @@ def ladder(
     quiet: Quiet = False,
 ) -> None:
     """A ladder of skill: each agent, weakest first, against a table of the one before it."""
-    from experiments.cli.console import print_house
+    from experiments.cli.console import print_house, print_json
     from experiments.styles import ladder_study, ladder_table
 
     study = ladder_study(game, _several(agents), _seats(game, players), games, seed)
@@ -109,7 +109,7 @@ def ladder(
     def show(found: Any, folder: Path, console: Any) -> None:
         steps = ladder_table(found)
         if as_json:
-            print(json.dumps({"steps": steps.to_dict("records")}, ensure_ascii=False, indent=1))
+            print_json({"steps": steps.to_dict("records"), "house": found.house, "folder": folder})
             return
         table = _table(
             "The ladder of skill", "rung", "at a table of", "wins %", "95 % interval", "step pp", "height pp", ""

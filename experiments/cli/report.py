@@ -45,22 +45,14 @@ def as_data(found: Finding) -> dict[str, Any]:
             factor: rows.drop(columns="table").to_dict("records")
             for factor, rows in found.table.groupby("table", sort=False)
         },
-        "holdings": {name: records(table) for name, table in found.holdings.items()},
-        "takings": {name: records(table) for name, table in found.takings.items()},
-        "lengths": records(found.lengths),
+        "holdings": {name: table.to_dict("records") for name, table in found.holdings.items()},
+        "takings": {name: table.to_dict("records") for name, table in found.takings.items()},
+        "lengths": found.lengths.to_dict("records"),
         "unfinished_share": found.summary.share_of("unfinished"),
         "tied_share": found.summary.share_of("tied"),
         "forced_share": found.summary.forced_share,
         "folder": str(found.folder),
     }
-
-
-def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows as plain data; JSON knows no NaN."""
-    return [
-        {str(key): None if isinstance(value, float) and math.isnan(value) else value for key, value in row.items()}
-        for row in table.to_dict("records")
-    ]
 
 
 def print_finding(found: Finding, prepared: Prepared, console: Console) -> None:

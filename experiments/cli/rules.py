@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from experiments.cli.options import Cards, GameName, Json, Overrides, RulesFile, changes
+from experiments.cli.options import Cards, GameName, Json, Overrides, Quiet, RulesFile, changes
 
 rules = typer.Typer(help="Show or check rules data.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -22,9 +21,10 @@ def show(
     rules_file: RulesFile = None,
     cards: Cards = None,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Print every value of the rules, with its source: `*` marks house data, `!` changed values."""
-    from experiments.cli.console import output
+    from experiments.cli.console import output, print_json
     from simcore import registry
     from simcore.errors import unknown
     from simcore.ruledata import toml_text
@@ -37,7 +37,8 @@ def show(
         raise unknown(f"rules of {game}", "path", path, tops)
     if as_json:
         rows = [{"path": key, "value": value, "source": found.sources.get(key, "")} for key, value in shown.items()]
-        print(json.dumps({"game": game, "hash": found.hash, "values": rows}, ensure_ascii=False, indent=1))
+        data = {"game": game, "hash": found.hash, "data": registry.game(game).data_line(found), "values": rows}
+        print_json(data | {"house": found.house})
         return
     console = output()
     for key, value in shown.items():
@@ -50,7 +51,11 @@ def show(
 
 
 def _values(found: Any) -> dict[str, Any]:
-    """Every value of the rules by path: where sources are kept, and all options."""
+    """Every value of the rules by path: where sources are kept, and all options.  Raises UsageError."""
+    from simcore.errors import UsageError
+
+    if not hasattr(found, "sources"):
+        raise UsageError("rules show: this game does not say where its values come from")
     tree = found.model.model_dump(mode="json", by_alias=True)
     values = {}
     for key in [*found.sources, *(f"options.{name}" for name in tree.get("options", {}))]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
 import sys
@@ -54,7 +53,7 @@ def run(
     from simcore.errors import UsageError
 
     if listed:
-        _list()
+        _list(as_json)
         return
     if plan is None:
         raise UsageError("run: name a plan file, or one of the shipped plans (soundcheck run --list)")
@@ -69,19 +68,23 @@ def run(
     play_and_show(study, out or Path("runs") / name, how, fresh, as_json, quiet)
 
 
-def _list() -> None:
-    from experiments.cli.console import output
+def _list(as_json: bool) -> None:
+    from experiments.cli.console import output, print_json
     from experiments.study import read_study, shipped_plans
 
-    for name in shipped_plans():
-        output().print(f"{name:12} {read_study(name).title}", markup=False, soft_wrap=True)
+    titles = {name: read_study(name).title for name in shipped_plans()}
+    if as_json:
+        print_json({"plans": [{"name": name, "title": title} for name, title in titles.items()]})
+        return
+    for name, title in titles.items():
+        output().print(f"{name:12} {title}", markup=False, soft_wrap=True)
 
 
 def play_and_show(
     study: Study, folder: Path, how: How, fresh: bool, as_json: bool, quiet: bool, show: Any = None
 ) -> None:
     """Play what is missing of ``study`` in ``folder``, then print what it found (``show(finding, folder)``)."""
-    from experiments.cli.console import Remarks
+    from experiments.cli.console import Remarks, output, print_json
     from experiments.cli.study_report import as_data, print_study, write_tables
     from experiments.findings import study_finding
     from experiments.running import CELLS
@@ -97,14 +100,14 @@ def play_and_show(
             f"part {how.part.number} of {how.part.of} is stored in {folder}; join the parts with: "
             f"soundcheck merge WHOLE {shlex.quote(str(folder))} ..."
         )
+        if as_json:
+            print_json({"part": how.part.number, "of": how.part.of, "folder": folder})
         return
     found = study_finding(study, folder / CELLS)
     write_tables(found, folder)
     if as_json:
-        print(json.dumps(as_data(found, folder), ensure_ascii=False, indent=1, allow_nan=False))
+        print_json(as_data(found, folder))
         return
-    from experiments.cli.console import output
-
     (show or print_study)(found, folder, output())
 
 

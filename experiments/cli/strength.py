@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -35,7 +34,7 @@ def strength(
     """Each rung alone against a table of the rung below, in every seat on the same luck, until a test decides."""
     from joblib import cpu_count
 
-    from experiments.cli.console import Remarks, print_house
+    from experiments.cli.console import Remarks, print_house, print_json
     from experiments.strength import DEFAULT, climb
     from experiments.strength import ladder as climb_all
     from simcore import registry
@@ -65,7 +64,8 @@ def strength(
         lambda one: None if as_json else _show(one),
     )
     if as_json:
-        print(json.dumps([dataclasses.asdict(one) for one in found], indent=1))
+        data = {"game": game, "players": players, "seed": seed, "rungs": [dataclasses.asdict(one) for one in found]}
+        print_json(data | {"house": there.rules().house})
     else:
         print_house(there.rules().house)
 

@@ -33,25 +33,16 @@ def write_tables(found: StudyFinding, folder: Path) -> None:
                 file.write(table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode())
 
 
-def _plain(value: Any) -> Any:
-    """Numbers that JSON has no word for become null."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    rows = table.astype(object).to_dict("records")
-    return [{str(key): _plain(value) for key, value in row.items()} for row in rows]
-
-
 def as_data(found: StudyFinding, folder: Path) -> dict[str, Any]:
     """Everything that was found as plain data (``--json``)."""
     return {
         "plan": found.study.model_dump(mode="json"),
         "cells": [cell.name for cell, _ in found.cells],
-        "table": _records(found.table), "panel": _records(found.panel), "changes": _records(found.changes),
-        "metrics": _records(found.metrics), "runs": _records(found.runs), "notes": found.notes, "house": found.house,
+        **{name: getattr(found, name).to_dict("records") for name in ("table", "panel", "changes", "metrics", "runs")},
+        "notes": found.notes,
+        "house": found.house,
         "folder": str(folder),
-    }  # fmt: skip
+    }
 
 
 def _table(title: str, *columns: str) -> Table:

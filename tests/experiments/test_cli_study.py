@@ -86,7 +86,7 @@ def test_machines_share_a_plan_and_merge(soundcheck, plan, tmp_path):
         assert done.stdout == ""
     half = soundcheck("merge", "all", "part1")
     assert "blocks missing: 50 to 99" in half.stdout
-    assert "not whole yet" in half.stdout
+    assert "not whole yet" in half.stderr
     assert "400 of 400 games" in soundcheck("merge", "all", "part2").stdout
     merged = soundcheck("run", plan, "--games", "400", "--out", "all", "--json", "--quiet")
     whole = soundcheck("run", plan, "--games", "400", "--out", "whole", "--json", "--quiet")

@@ -54,7 +54,7 @@ def test_the_command_prints_a_line_a_rung(capsys):
     assert cli.main(arguments) == 0
     assert "greedy" in capsys.readouterr().out
     assert cli.main([*arguments, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)[0]["agent"] == "greedy"
+    assert json.loads(capsys.readouterr().out)["rungs"][0]["agent"] == "greedy"
     assert cli.main([*arguments[:4], "--quiet"]) == 2
     assert "at least two rungs" in capsys.readouterr().err
     assert cli.main([*arguments, "--players", "9"]) == 2
@@ -69,6 +69,12 @@ def test_one_decision_is_explained(capsys):
         assert word in said
     visits = [int(row[1]) for row in re.finditer(r"^ +(\d+) +\d+\.\d +\d+  ", said, re.M)]
     assert sum(visits) == 64
+    assert cli.main([*arguments, "--agent", "mcts:iterations=64", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert [one["visits"] for one in data["options"] if one["visits"]] == visits
+    assert sum(one["chosen"] for one in data["options"]) == sum(one["played"] for one in data["options"]) == 1
+    assert [term["name"] for term in data["terms"]] == list(leaf.names)
+    assert data["house"]
     assert cli.main([*arguments, "--agent", "greedy"]) == 2
     assert "tree search" in capsys.readouterr().err
     assert cli.main([*arguments[:4], "--decision", "100000", "--quiet"]) == 2
