@@ -202,10 +202,14 @@ def open_store(prepared: PreparedLevels, folder: Path, command: str = "") -> Sto
 
 
 def play_levels(
-    prepared: PreparedLevels, store: Store, jobs: int | None = None, progress: Progress = lambda done, total: None
-) -> int:
-    """Play and store every block that ``store`` does not hold yet; returns the number of games played."""
-    return play_run(prepared, store, jobs, progress=progress, play=play_unit)
+    prepared: PreparedLevels, store: Store, jobs: int | None = None, progress: Progress = lambda done, total: None,
+    **how: Any,
+) -> int:  # fmt: skip
+    """Play and store every block that ``store`` does not hold yet; returns the number of games played.
+
+    ``how``: ``backend``, ``unit_games``, ``scheduler``, ``within``, as for ``balance.play_run``.
+    """
+    return play_run(prepared, store, jobs, progress=progress, play=play_unit, **how)
 
 
 def replay_game(folder: Path, game: int) -> tuple[Prepared, int]:

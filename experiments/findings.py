@@ -66,12 +66,27 @@ def study_finding(study: Study, folder: Path) -> StudyFinding:
     found = [(cell, cell_finding(cell, study, folder / cell.name)) for cell in cells(study)]
     rows = [_with_axes(_rows(cell, study, one, folder / cell.name), cell) for cell, one in found]
     table = pd.concat(rows, ignore_index=True)
+    notes = _fewer(found)
     pairs = _comparisons(study, [cell for cell, _ in found], folder)
     house = list(dict.fromkeys(line for _, one in found for line in one.manifest["house"]))
     return StudyFinding(
         study, found, table, panel_table(table), _joined(pairs.changes), _joined(pairs.metrics), _joined(pairs.runs),
-        house, pairs.notes,
+        house, notes + pairs.notes,
     )  # fmt: skip
+
+
+def _fewer(found: list[tuple[Cell, Found]]) -> list[str]:
+    """Which agents played fewer games than the others, because they search, and how many a cell."""
+    games: dict[str, list[int]] = {}
+    for cell, one in found:
+        if cell.is_cut:
+            games.setdefault(cell.axes["agents"], []).append(one.manifest["design"]["games"])
+    return [
+        f"{agent} searches, which is slow: it played {min(played):,}"
+        + (f" to {max(played):,}" if max(played) > min(played) else "")
+        + " games a cell (search_games), so its intervals are wider than those of the others"
+        for agent, played in games.items()
+    ]
 
 
 def _rows(cell: Cell, study: Study, found: Found, folder: Path) -> pd.DataFrame:
@@ -107,7 +122,8 @@ def panel_table(table: pd.DataFrame) -> pd.DataFrame:
     """The range over agents, for everything that several agents were asked.
 
     ``flips``: "flips with the agents" where one agent's verdict is balanced and another's off, or two are off to
-    different sides; "not decided for all" where an agent needs more games; else "holds for all".
+    different sides; "not decided for all" where an agent needs more games; else "holds for all".  ``decided``: how
+    many agents have a verdict.
     """
     rows = []
     columns = [axis for axis in AXES if axis != "agents"]
@@ -126,6 +142,7 @@ def panel_table(table: pd.DataFrame) -> pd.DataFrame:
                 "low": float(group["low"].min()), "high": float(group["high"].max()), "fair": fair,
                 "excess_least": float(group["excess"].min()) if fair is not None else math.nan,
                 "excess_most": float(group["excess"].max()) if fair is not None else math.nan,
+                "decided": int((group["verdict"] != UNDECIDED).sum()) if fair is not None else 0,
                 "flips": _flips(group) if fair is not None else "",
             }
         )  # fmt: skip

@@ -20,8 +20,9 @@ from typing import Annotated, Any, Literal
 import pydantic
 from scipy import special
 
+from experiments.curve import check_target
 from experiments.difficulty import LevelPlan, PreparedLevels, make_plan, prepare_levels
-from experiments.panel import seated
+from experiments.panel import searching, seated
 from experiments.plan import Plan, Prepared, as_text, prepare
 from experiments.statistics import ALPHA
 from simcore import registry
@@ -33,6 +34,9 @@ SHIPPED = Path(__file__).parent / "plans"
 
 #: What cells may differ in, in the order of their names.
 AXES = ("mode", "players", "rules", "agents", "seed")
+
+#: Modes in which the humans play together against a side that plays by itself, at every level of difficulty.
+TOGETHER = ("solo", "coop")
 
 #: Key of a rule set that names a TOML file; every other key is a path.
 FILE = "file"
@@ -55,7 +59,8 @@ class Study(pydantic.BaseModel):
     agent plays every game.  ``rules``: rule sets by name, each overrides by path with ``file`` for a TOML file.
     ``grid``: values by path, all combinations, each a rule set (on top of every set in ``rules``).
     ``games``: of each cell (solo and co-op: of each band at each level); ``precision``: half width in pp of the
-    95 % interval in place of it.  ``until``: "games", or "decided" with ``games`` as the most.
+    95 % interval in place of it.  ``search_games``: the most that a cell of the panel's searching agent plays (all
+    levels together), though at least one whole design.  ``until``: "games", or "decided" with ``games`` as the most.
     ``paired``: axes on the same luck; ``baseline``: the rule set that the others are compared with.
     ``factors``: seat columns whose values are compared beside bands, seats and agents.
     """
@@ -75,6 +80,7 @@ class Study(pydantic.BaseModel):
     seeds: Annotated[_Some, pydantic.BeforeValidator(_as_list)] = (1,)
     games: Annotated[int, pydantic.Field(ge=1)] | None = None
     precision: Annotated[float, pydantic.Field(gt=0, lt=50)] | None = None
+    search_games: Annotated[int, pydantic.Field(ge=1)] = 1_000
     until: Literal["games", "decided"] = "games"
     margin: Annotated[float, pydantic.Field(gt=0, lt=50)] = 2.0
     paired: tuple[Literal["rules", "agents"], ...] = ("rules",)
@@ -109,11 +115,14 @@ def _short(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """One run of a study.  ``axes``: its place by AXES, as texts and numbers; ``seed``: its own master seed."""
+    """One run of a study.  ``axes``: its place by AXES, as texts and numbers; ``is_cut``: it plays fewer games than the
+    others, because its agent searches (``search_games``).
+    """
 
     axes: dict[str, Any]
     plan: Plan | LevelPlan
     until: str
+    is_cut: bool = False
 
     @property
     def is_levels(self) -> bool:
@@ -203,8 +212,7 @@ def _check(study: Study, place: str) -> Study:
     for path, values in study.grid.items():
         if not values:
             mistakes.append(f"{place}: grid.{path}: no value")
-    if study.until == "decided" and set(study.modes) & {"solo", "coop"}:
-        mistakes.append(f"{place}: until = 'decided' compares rivals; solo and co-op play a number of games")
+    mistakes.extend(f"{place}: {line}" for line in _misplaced(study))
     if study.baseline is not None and study.baseline not in study.rule_sets:
         mistakes.append(str(unknown(f"{place}: baseline", "rule set", study.baseline, study.rule_sets)))
     if len(set(map(str, study.agents))) < len(study.agents):
@@ -213,6 +221,31 @@ def _check(study: Study, place: str) -> Study:
         mistakes.append(f"{place}: agents: none named")
     mistakes.check()
     return study
+
+
+def _misplaced(study: Study) -> Iterator[str]:
+    """Keys that mean nothing in the modes of the study."""
+    together = [mode for mode in study.modes if mode in TOGETHER]
+    if not together:
+        if study.target:
+            yield f"target: shares by level belong to solo and co-op (modes: {', '.join(study.modes)})"
+        return
+    where = " and ".join(together)
+    if study.until == "decided":
+        yield "until = 'decided' compares rivals; solo and co-op play a number of games"
+    for one in study.agents:
+        if not isinstance(one, str):
+            yield (
+                f"agents: {list(one)}: in {where} one agent plays for all humans of a game, so agents a seat mean "
+                "nothing; name each by itself, for a cell of its own"
+            )
+    if study.line_ups:
+        yield (
+            f"line_ups: in {where} every band plays every level in balanced line-ups, so line-ups of one's own mean "
+            "nothing; bands says which bands take part"
+        )
+    if study.factors:
+        yield f"factors: holders are compared among rivals, so they mean nothing in {where}"
 
 
 # ------------------------------------------------------------------ cells
@@ -229,10 +262,21 @@ def cells(study: Study) -> list[Cell]:
 
 
 def _rows(study: Study, mode: str, variant: Mapping[str, Any], players: int, rules: str) -> Iterator[Cell]:
-    texts = seated(study.agents, study.game)
+    texts, cut = seated(study.agents, study.game), searching(study.agents, study.game)
     for agents, seed in itertools.product(texts, study.seeds):
         axes = {"mode": mode, "players": players, "rules": rules, "agents": " + ".join(agents), "seed": seed}
-        yield Cell(axes, _plan(study, axes, variant, agents), study.until)
+        plan = _plan(study, axes, variant, agents)
+        fewer = _cut(plan, study.search_games) if agents in cut else plan
+        yield Cell(axes, fewer, study.until, fewer != plan)
+
+
+def _cut(plan: Plan | LevelPlan, games: int) -> Plan | LevelPlan:
+    """``plan`` with at most ``games`` games in all, in whole designs, of which one is always played."""
+    base = plan.base if isinstance(plan, LevelPlan) else plan
+    prepared = prepare_levels(plan) if isinstance(plan, LevelPlan) else prepare(plan)
+    designs = min(base.designs, max(1, games * base.designs // prepared.games))
+    base = replace(base, designs=designs)
+    return replace(plan, base=base) if isinstance(plan, LevelPlan) else base
 
 
 def cell_seed(study: Study, axes: Mapping[str, Any], content: Mapping[str, Any]) -> int:
@@ -253,12 +297,15 @@ def _plan(study: Study, axes: Mapping[str, Any], variant: Mapping[str, Any], age
         "rules": {"overrides": overrides, FILE: _content(file) if file else ""},
     }  # fmt: skip
     seed = cell_seed(study, axes, content)
-    if variant.get("mode") in ("solo", "coop"):
+    if variant.get("mode") in TOGETHER:
         games = study.games or _games_for(study.precision or 0, 0.5)
         rest = {key: value for key, value in variant.items() if key != "mode"}
-        return make_plan(
+        levels = make_plan(
             study.game, variant["mode"], agents, games, seed, axes["players"], study.bands, overrides, rest, file
         )
+        if study.target:
+            check_target(study.target, levels.levels)
+        return levels
     plan = Plan(
         study.game, axes["players"], agents, seed, 1, as_text(overrides), as_text(variant), file, study.bands,
         tuple(study.line_ups),

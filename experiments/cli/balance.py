@@ -28,6 +28,7 @@ from experiments.cli.options import (
     Unit,
     Variant,
     changes,
+    check_unit,
     one_for_all,
     seats_for,
 )
@@ -89,8 +90,7 @@ def balance(
     remarks = Remarks(quiet)
     if margin <= 0:
         raise UsageError(f"margin: {margin:g} is too small; it must be above 0 percentage points")
-    if unit is not None and unit < 1:
-        raise UsageError(f"unit: {unit} is too few; at least 1 game is needed")
+    check_unit(unit)
     kind = parse_overrides(variant or [])
     texts = agents or ["greedy"]
     seats = seats_for(players, texts, game, kind)

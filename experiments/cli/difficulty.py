@@ -11,7 +11,22 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from experiments.cli.balance import throw_away
-from experiments.cli.options import GameName, Json, Overrides, Quiet, RulesFile, Seed, Variant
+from experiments.cli.options import (
+    Backend,
+    GameName,
+    Jobs,
+    Json,
+    Overrides,
+    PartOf,
+    Quiet,
+    RulesFile,
+    Scheduler,
+    Seed,
+    Unit,
+    Variant,
+    check_unit,
+)
+from experiments.cli.run import say_part
 
 if TYPE_CHECKING:
     from experiments.cli.console import Remarks
@@ -39,9 +54,11 @@ def difficulty(
         int, typer.Option(help="Games of each band at each level, at least; rounded up to whole designs.")
     ] = 1_000,
     seed: Seed = 1,
-    jobs: Annotated[
-        int | None, typer.Option(help="Workers side by side; results do not depend on it.", show_default="all cores")
-    ] = None,
+    jobs: Jobs = None,
+    backend: Backend = None,
+    scheduler: Scheduler = "",
+    unit: Unit = None,
+    part: PartOf = "1/1",
     overrides: Overrides = None,
     rules_file: RulesFile = None,
     variant: Variant = None,
@@ -65,12 +82,15 @@ def difficulty(
     from experiments.cli.console import Remarks
     from experiments.curve import check_target
     from experiments.difficulty import make_plan, open_store, play_levels, prepare_levels
+    from experiments.running import Part
     from simcore.errors import UsageError
     from simcore.ruledata import parse_overrides
 
     remarks = Remarks(quiet)
     if margin <= 0:
         raise UsageError(f"margin: {margin:g} is too small; it must be above 0 percentage points")
+    check_unit(unit)
+    share = Part.read(part)
     plan = make_plan(
         game, mode, agents or ["greedy"], games, seed, players, _names(bands or []),
         parse_overrides(overrides or []), parse_overrides(variant or []), str(rules_file) if rules_file else "",
@@ -87,7 +107,13 @@ def difficulty(
             with remarks.compiling(prepared.base.game):
                 prepared.base.compile()
             with remarks.progress() as progress:
-                play_levels(prepared, store, jobs, progress)
+                play_levels(
+                    prepared, store, jobs, progress, backend=backend, unit_games=unit, scheduler=scheduler,
+                    within=share.blocks(prepared.blocks),
+                )  # fmt: skip
+        if store.gaps():
+            say_part(share, folder, remarks, as_json)
+            return
         store.finish()
     except KeyboardInterrupt:
         done = prepared.games_per_block * sum(last - first for first, last in store.done())

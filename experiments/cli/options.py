@@ -21,6 +21,7 @@ Jobs = Annotated[
 Unit = Annotated[
     int | None, typer.Option(help="Games of a work unit; results do not depend on it.", show_default="2,000 or more")
 ]
+PartOf = Annotated[str, typer.Option(help="K/N: play the share of machine K of N; soundcheck merge joins them.")]
 
 GameName = Annotated[str, typer.Argument(help="The game: overdrive, metalmania, or one that is installed beside them.")]
 Players = Annotated[
@@ -57,6 +58,14 @@ Variant = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for other programs instead of tables.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress, no remarks.")]
+
+
+def check_unit(games: int | None) -> None:
+    """Raises UsageError for a work unit (``--unit``) that holds no game."""
+    from simcore.errors import UsageError
+
+    if games is not None and games < 1:
+        raise UsageError(f"unit: {games} is too few; at least 1 game is needed")
 
 
 def changes(game: str, overrides: list[str] | None, cards: Path | None = None) -> dict[str, Any]:

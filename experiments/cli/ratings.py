@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from experiments.cli.options import Backend, GameName, Jobs, Json, Players, Quiet, Scheduler, Seed
+from experiments.cli.options import Backend, GameName, Jobs, Json, Players, Quiet, Scheduler, Seed, Unit
 from experiments.cli.run import Fresh, play_and_show
 
 Rivals = Annotated[list[str], typer.Option("--agent", help="An agent; name two or more.")]
@@ -26,9 +27,10 @@ def ratings(
     from experiments.ratings import rate_run
 
     found = rate_run(run)
+    house = manifests.read(run)["house"]
     if as_json:
         data = {"games": found.games, "log_likelihood": found.log_likelihood, "terms": found.table.to_dict("records")}
-        print_json(data | {"house": manifests.read(run)["house"]})
+        print_json(data | {"house": house})
         return
     console = output()
     for factor, rows in found.table.groupby("factor", sort=False):
@@ -40,90 +42,101 @@ def ratings(
             )  # fmt: skip
         console.print(table)
     console.print(f"{found.games:,} finished games; strengths are log odds and sum to 0 in each table.", markup=False)
-    print_house(manifests.read(run)["house"])
+    print_house(house)
 
 
-def styles(
-    game: GameName,
-    agents: Rivals,
-    players: Players = None,
-    games: Games = 2_000,
-    seed: Seed = 1,
-    out: Out = None,
-    jobs: Jobs = None,
-    backend: Backend = None,
-    scheduler: Scheduler = "",
-    fresh: Fresh = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> None:
-    """Each agent against a table of each other: who beats whom, and how many styles are viable (alpha-rank)."""
-    from experiments.cli.console import print_house, print_json
-    from experiments.styles import matrix, pair_table, styles_study, viable
+def _tournament(study_of: str, data: Callable[[Any, list[str]], dict[str, Any]], tell: Callable[..., None]) -> Any:
+    """The command that plays ``agents`` against each other.
 
-    study = styles_study(game, _several(agents), _seats(game, players), games, seed)
+    ``study_of``: function of ``experiments.styles`` that says which pairs; ``data``: what was found, as plain data;
+    ``tell``: prints the same.
+    """
 
-    def show(found: Any, folder: Path, console: Any) -> None:
-        pairs = pair_table(found)
-        shares, alive = matrix(pairs, agents), viable(pairs, agents)
-        wins = shares.to_dict("index")
-        if as_json:
-            data: dict[str, Any] = {"matrix": wins, "alpha_rank": alive.ranks.to_dict()}
-            data |= {"effective_number": alive.number, "low": alive.low, "high": alive.high}
-            data |= {"pairs": pairs.to_dict("records"), "house": found.house, "folder": folder}
-            print_json(data)
-            return
-        fair = 100 * pairs["fair"].iloc[0]
-        table = _table(f"Win share of one, %, at a table of (fair is {fair:.3g})", "one", *agents, "alpha-rank")
-        for agent in agents:
-            cells = ["" if other == agent else f"{100 * float(wins[agent][other]):.1f}" for other in agents]
-            table.add_row(agent, *cells, f"{alive.ranks[agent]:.3f}")
-        console.print(table)
-        limits = f"95 %: {alive.low:.2f} to {alive.high:.2f}"
-        console.print(f"Effective number of styles: {alive.number:.2f} ({limits}) of {len(agents)}.", markup=False)
-        print_house(found.house)
+    def command(
+        game: GameName,
+        agents: Rivals,
+        players: Players = None,
+        games: Games = 2_000,
+        seed: Seed = 1,
+        out: Out = None,
+        jobs: Jobs = None,
+        backend: Backend = None,
+        scheduler: Scheduler = "",
+        unit: Unit = None,
+        fresh: Fresh = False,
+        as_json: Json = False,
+        quiet: Quiet = False,
+    ) -> None:
+        from experiments import styles
+        from experiments.cli.console import print_house, print_json
+        from experiments.running import How
 
-    play_and_show(study, out or _folder("styles", study), _how(jobs, backend, scheduler), fresh, False, quiet, show)
+        study = getattr(styles, study_of)(game, _several(agents), _seats(game, players), games, seed)
+
+        def show(found: Any, folder: Path, console: Any) -> None:
+            told = data(found, agents)
+            if as_json:
+                print_json(told | {"house": found.house, "folder": folder})
+                return
+            tell(told, agents, console)
+            print_house(found.house)
+
+        folder = out or _folder(study_of.partition("_")[0], study)
+        play_and_show(study, folder, How(jobs, backend, unit, scheduler), fresh, False, quiet, show)
+
+    return command
 
 
-def ladder(
-    game: GameName,
-    agents: Rivals,
-    players: Players = None,
-    games: Games = 2_000,
-    seed: Seed = 1,
-    out: Out = None,
-    jobs: Jobs = None,
-    backend: Backend = None,
-    scheduler: Scheduler = "",
-    fresh: Fresh = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> None:
-    """A ladder of skill: each agent, weakest first, against a table of the one before it."""
-    from experiments.cli.console import print_house, print_json
-    from experiments.styles import ladder_study, ladder_table
+def _styles_data(found: Any, agents: list[str]) -> dict[str, Any]:
+    from experiments.styles import matrix, pair_table, viable
 
-    study = ladder_study(game, _several(agents), _seats(game, players), games, seed)
+    pairs = pair_table(found)
+    alive = viable(pairs, agents)
+    return {
+        "matrix": matrix(pairs, agents).to_dict("index"), "alpha_rank": alive.ranks.to_dict(),
+        "effective_number": alive.number, "low": alive.low, "high": alive.high, "pairs": pairs.to_dict("records"),
+    }  # fmt: skip
 
-    def show(found: Any, folder: Path, console: Any) -> None:
-        steps = ladder_table(found)
-        if as_json:
-            print_json({"steps": steps.to_dict("records"), "house": found.house, "folder": folder})
-            return
-        table = _table(
-            "The ladder of skill", "rung", "at a table of", "wins %", "95 % interval", "step pp", "height pp", ""
-        )
-        for row in steps.to_dict("records"):
-            table.add_row(
-                row["rung"], row["below"], f"{100 * row['win_share']:.1f}",
-                f"{100 * row['low']:.1f} to {100 * row['high']:.1f}", f"{100 * row['step']:+.1f}",
-                f"{100 * row['height']:+.1f}", row["verdict"],
-            )  # fmt: skip
-        console.print(table)
-        print_house(found.house)
 
-    play_and_show(study, out or _folder("ladder", study), _how(jobs, backend, scheduler), fresh, False, quiet, show)
+def _tell_styles(told: dict[str, Any], agents: list[str], console: Any) -> None:
+    fair = 100 * told["pairs"][0]["fair"]
+    table = _table(f"Win share of one, %, at a table of (fair is {fair:.3g})", "one", *agents, "alpha-rank")
+    for agent in agents:
+        cells = ["" if other == agent else f"{100 * told['matrix'][agent][other]:.1f}" for other in agents]
+        table.add_row(agent, *cells, f"{told['alpha_rank'][agent]:.3f}")
+    console.print(table)
+    limits = f"95 %: {told['low']:.2f} to {told['high']:.2f}"
+    console.print(
+        f"Effective number of styles: {told['effective_number']:.2f} ({limits}) of {len(agents)}.", markup=False
+    )
+
+
+def _ladder_data(found: Any, agents: list[str]) -> dict[str, Any]:
+    from experiments.styles import ladder_table
+
+    return {"steps": ladder_table(found).to_dict("records")}
+
+
+def _tell_ladder(told: dict[str, Any], agents: list[str], console: Any) -> None:
+    table = _table(
+        "The ladder of skill", "rung", "at a table of", "wins %", "95 % interval", "step pp", "height pp", ""
+    )
+    for row in told["steps"]:
+        table.add_row(
+            row["rung"], row["below"], f"{100 * row['win_share']:.1f}",
+            f"{100 * row['low']:.1f} to {100 * row['high']:.1f}", f"{100 * row['step']:+.1f}",
+            f"{100 * row['height']:+.1f}", row["verdict"],
+        )  # fmt: skip
+    console.print(table)
+
+
+styles = _tournament("styles_study", _styles_data, _tell_styles)
+styles.__doc__ = (
+    "Each agent against a table of each other: who beats whom, and how many styles are viable (alpha-rank)."
+)
+
+ladder = _tournament("ladder_study", _ladder_data, _tell_ladder)
+ladder.__doc__ = "A ladder of skill: each agent, weakest first, against a table of the one before it."
 
 
 def _several(agents: list[str]) -> list[str]:
@@ -138,12 +151,6 @@ def _seats(game: str, players: int | None) -> int:
     from simcore import registry
 
     return registry.game(game).usual_players({}) if players is None else players
-
-
-def _how(jobs: int | None, backend: Any, scheduler: str) -> Any:
-    from experiments.running import How
-
-    return How(jobs, backend, None, scheduler)
 
 
 def _folder(kind: str, study: Any) -> Path:

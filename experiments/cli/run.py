@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from experiments.cli.options import Backend, Jobs, Json, Quiet, Scheduler, Unit
+from experiments.cli.options import Backend, Jobs, Json, PartOf, Quiet, Scheduler, Unit, check_unit
 
 if TYPE_CHECKING:
     from experiments.cli.console import Remarks
-    from experiments.running import How
+    from experiments.running import How, Part
     from experiments.study import Study
 
 Out = Annotated[Path | None, typer.Option(help="Folder of the plan's runs.", show_default="runs/<name of the plan>")]
@@ -36,9 +36,7 @@ def run(
     backend: Backend = None,
     scheduler: Scheduler = "",
     unit: Unit = None,
-    part: Annotated[
-        str, typer.Option(help="K/N: play the share of machine K of N; soundcheck merge joins them.")
-    ] = "1/1",
+    part: PartOf = "1/1",
     listed: Annotated[bool, typer.Option("--list", help="List the plans that come along.")] = False,
     fresh: Fresh = False,
     as_json: Json = False,
@@ -88,20 +86,13 @@ def play_and_show(
     from experiments.cli.study_report import as_data, print_study, write_tables
     from experiments.findings import study_finding
     from experiments.running import CELLS
-    from simcore.errors import UsageError
 
     remarks = Remarks(quiet)
-    if how.unit_games is not None and how.unit_games < 1:
-        raise UsageError(f"unit: {how.unit_games} is too few; at least 1 game is needed")
+    check_unit(how.unit_games)
     if fresh:
         throw_study_away(folder)
     if not _play(study, folder, how, remarks):
-        remarks.say(
-            f"part {how.part.number} of {how.part.of} is stored in {folder}; join the parts with: "
-            f"soundcheck merge WHOLE {shlex.quote(str(folder))} ..."
-        )
-        if as_json:
-            print_json({"part": how.part.number, "of": how.part.of, "folder": folder})
+        say_part(how.part, folder, remarks, as_json)
         return
     found = study_finding(study, folder / CELLS)
     write_tables(found, folder)
@@ -109,6 +100,18 @@ def play_and_show(
         print_json(as_data(found, folder))
         return
     (show or print_study)(found, folder, output())
+
+
+def say_part(part: Part, folder: Path, remarks: Remarks, as_json: bool) -> None:
+    """Say that a part of a run is there, and how to join it with the others."""
+    from experiments.cli.console import print_json
+
+    remarks.say(
+        f"part {part.number} of {part.of} is stored in {folder}; join the parts with: "
+        f"soundcheck merge WHOLE {shlex.quote(str(folder))} ..."
+    )
+    if as_json:
+        print_json({"part": part.number, "of": part.of, "folder": folder})
 
 
 def _play(study: Study, folder: Path, how: How, remarks: Remarks) -> bool:

@@ -10,7 +10,7 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
-from experiments.findings import FLIPS, HOLDS, StudyFinding
+from experiments.findings import FLIPS, HOLDS, OPEN, StudyFinding
 from experiments.store import replacing
 from experiments.verdict import BALANCED, OFF, UNDECIDED, spoken
 
@@ -131,7 +131,8 @@ def _panel(found: StudyFinding, key: dict[str, Any]) -> tuple[str, str]:
     if pd.isna(row["fair"]):
         return f"{100 * row['least']:.1f} to {100 * row['most']:.1f} %", ""
     low, high = 100 * row["excess_least"], 100 * row["excess_most"]
-    return f"{low:+.1f} to {high:+.1f} pp, {row['flips']}", _COLOURS.get(row["flips"], "")
+    words = f"decided for {row['decided']} of {row['agents']}" if row["flips"] == OPEN else row["flips"]
+    return f"{low:+.1f} to {high:+.1f} pp, {words}", _COLOURS.get(row["flips"], "")
 
 
 def _sentences(found: StudyFinding) -> list[str]:
@@ -144,11 +145,12 @@ def _sentences(found: StudyFinding) -> list[str]:
         subjects = judged
     flips = subjects[subjects["flips"] == FLIPS]
     holds = int((subjects["flips"] == HOLDS).sum())
+    agreed = int(((subjects["flips"] == OPEN) & (subjects["decided"] > 1)).sum())
     lines = []
     if len(subjects):
         lines.append(
-            f"{holds} of {len(subjects)} verdicts hold for all {int(subjects['agents'].max())} agents; "
-            f"{len(flips)} flip with the agents"
+            f"{holds} of {len(subjects)} verdicts hold for all {int(subjects['agents'].max())} agents, "
+            f"{agreed} more for all agents that have one, as far as games go; {len(flips)} flip with the agents"
             + (f": {', '.join(spoken(str(name)) for name in dict.fromkeys(flips['name']))}." if len(flips) else ".")
         )
     return lines

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from experiments.cli import main
 from experiments.plan import Plan, as_text, prepare
 from simcore import registry
 
@@ -58,6 +59,19 @@ def soundcheck(toy_env, tmp_path):
         )  # fmt: skip
         assert done.returncode == code, done.stdout + done.stderr
         return done
+
+    return run
+
+
+@pytest.fixture
+def inside(tmp_path, monkeypatch, capsys):
+    """The command line in this very process, in an empty folder, for tests that need no process of their own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*arguments):
+        assert main([str(argument) for argument in arguments]) == 0
+        return capsys.readouterr()
 
     return run
 

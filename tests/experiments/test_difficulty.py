@@ -332,9 +332,23 @@ def test_json_is_all_that_stdout_holds(soundcheck):
     assert "target" not in data
 
 
+def test_machines_share_a_difficulty_run(inside, tmp_path):
+    for k, backend in ((1, "processes"), (2, "threads")):
+        done = inside(*SMALL, "--part", f"{k}/2", "--backend", backend, "--unit", "30", "--out", f"part{k}")
+        assert f"part {k} of 2 is stored in part{k}; join the parts with: soundcheck merge" in done.err
+        assert done.out == ""
+    assert "300 of 300 games" in inside("merge", "all", "part1", "part2").out
+    boss_run(tmp_path / "whole", games=20)
+    for name in ("games", "seats"):
+        whole, merged = (tmp_path / folder / f"{name}.parquet" for folder in ("whole", "all"))
+        assert whole.read_bytes() == merged.read_bytes()
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
+        (("--part", "3/2"), "is not K/N"),
+        (("--unit", "0"), "unit: 0 is too few"),
         (("--target", "0.9,x,0.1"), "'x' is not a number"),
         (("--target", "0.9"), "target: 1 shares"),
         (("--bands", "aps"), "did you mean 'apes'"),

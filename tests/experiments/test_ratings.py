@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from experiments.cli.console import print_house
+from experiments.plan import Plan, prepare
 from experiments.ratings import rate
 from experiments.running import finding_of
 from experiments.styles import (
@@ -21,6 +22,7 @@ from experiments.styles import (
 from experiments.styles import viable as viable_styles
 from simcore.errors import UsageError
 from tests.experiments.test_cli import only_line
+from tests.experiments.test_sameness import play
 
 BANDS = {"apes": 0.6, "bears": 0.1, "cats": -0.2, "dogs": -0.5}
 SEATS = (0.3, 0.0, -0.3)
@@ -156,12 +158,27 @@ def test_from_the_command_line(soundcheck, tmp_path):
     done = soundcheck("styles", *both)
     assert "Effective number of styles" in done.stdout
     again = soundcheck("styles", *both, "--json", "--quiet")
-    assert set(json.loads(again.stdout)["alpha_rank"]) == {"flip", "keep"}
+    told = json.loads(again.stdout)
+    assert set(told["alpha_rank"]) == {"flip", "keep"}
+    assert told["house"] == []
     done = soundcheck("ladder", *both)
     assert "The ladder of skill" in done.stdout
     assert "name two or more" in only_line(soundcheck("ladder", "toy", "--agent", "flip", "--quiet", code=2))
     (run,) = tmp_path.glob("runs/ladder-*/cells/*")
     assert "no column 'rank'" in only_line(soundcheck("ratings", run, code=2))
+
+
+def test_ratings_and_styles_name_house_data(inside, tmp_path):
+    game = ("metalmania", "--players", "2", "--quiet")
+    play(tmp_path / "run", prepare(Plan("metalmania", 2, ("random",))), 1, 1000)
+    for command in (
+        ("ratings", "run"), ("metrics", "run", "--games", "1", "--quiet"),
+        ("styles", *game, "--agent", "random", "--agent", "random:as=rulings", "--games", "20"),
+        ("ladder", *game, "--agent", "random", "--agent", "random:as=rulings", "--games", "20"),
+    ):  # fmt: skip
+        said = inside(*command).out
+        assert "HOUSE DATA" in said
+        assert "ASSUMED" in said
 
 
 def test_house_data_are_named_after_every_table(capsys):

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 import time
 
 import pandas as pd
@@ -10,7 +11,7 @@ import pytest
 import experiments
 from experiments.design import named_design
 from experiments.findings import FLIPS, HOLDS, OPEN, panel_table
-from experiments.panel import DEFAULT_PANEL, seated
+from experiments.panel import DEFAULT_PANEL, Member, seated
 from experiments.plan import prepare
 from experiments.running import CELLS, How, Part, play_study, raw, stored_study
 from experiments.study import Study, cells, read_study, shipped_plans
@@ -109,12 +110,17 @@ MISTAKES = [
     ({"baseline": "c", "rules": {"b": {}}}, "unknown rule set 'c'"),
     ({"bands": ["cats"], "line_ups": [["cats", "dogs"]]}, "exclude each other"),
     ({"modes": ["solo"], "until": "decided"}, "solo and co-op"),
+    ({"modes": ["solo"], "agents": ["keep", ["flip", "keep"]]}, "['flip', 'keep']: in solo one agent plays for all"),
+    ({"modes": ["solo", "coop"], "line_ups": [["cats", "dogs"]]}, "in solo and coop every band plays every level"),
+    ({"modes": ["coop"], "factors": ["band"]}, "they mean nothing in coop"),
+    ({"target": [0.5]}, "belong to solo and co-op (modes: standard)"),
+    ({"search_games": 0}, "search_games = 0"),
 ]
 
 
 @pytest.mark.parametrize(("change", "words"), MISTAKES, ids=range(len(MISTAKES)))
 def test_mistakes_are_named(change, words):
-    with pytest.raises(UsageError, match=words.replace("?", r"\?").replace(".", r"\.")):
+    with pytest.raises(UsageError, match=re.escape(words)):
         study(**change)
 
 
@@ -126,6 +132,7 @@ def test_mistakes_are_named(change, words):
         ({"bands": ["bats"]}, "did you mean 'cats'"),
         ({"rules": {"x": {"handicap.bear": 1}}}, "handicap.bears"),
         ({"agents": ["panel"]}, "no default panel"),
+        ({"game": "boss", "players": [1], "modes": ["solo"], "target": [0.5]}, "target: 1 shares, one a level"),
     ],
 )
 def test_what_cannot_be_played_is_named(change, words):
@@ -151,13 +158,46 @@ def test_the_six_usual_questions_are_shipped():
     assert list(shipped_plans()) == ["bands", "companies", "difficulty", "prices", "rules", "seats"]
 
 
-def test_the_panel_has_a_weak_agent_and_three_styles():
-    for game, texts in DEFAULT_PANEL.items():
-        for text in texts:
-            registry.agent(text, registry.game(game))
-        assert "random" in texts
-        assert len([text for text in texts if text != "random"]) >= 3
+def test_the_panel_has_a_weak_agent_three_styles_and_a_search():
+    for game, members in DEFAULT_PANEL.items():
+        for member in members:
+            registry.agent(member.text, registry.game(game))
+        roles = [member.role for member in members]
+        assert roles.count("weak") >= 1
+        assert roles.count("style") >= 3
+        assert roles.count("search") >= 1
+        assert len({member.text for member in members}) == len(members)
     assert seated(["panel", "greedy", ["random", "greedy"]], "overdrive")[-1] == ("random", "greedy")
+
+
+@pytest.fixture
+def toy_panel(monkeypatch):
+    """A panel of Dice Race whose second member counts as a search."""
+    monkeypatch.setitem(DEFAULT_PANEL, "toy", (Member("flip", "weak"), Member("keep", "search")))
+    monkeypatch.setitem(DEFAULT_PANEL, "boss", DEFAULT_PANEL["toy"])
+
+
+def test_a_search_of_the_panel_plays_fewer_games_and_says_so(toy_panel):
+    asked = {**BASE, "agents": ["panel"], "games": 2000, "search_games": 110}
+    flip, keep = cells(read_study(asked))
+    assert (flip.base.designs, flip.is_cut) == (100, False)
+    assert (keep.base.designs, keep.is_cut) == (5, True)  # designs of 20 games; never more than was allowed
+    assert cells(read_study({**asked, "search_games": 1}))[1].base.designs == 1
+    (_, whole) = cells(read_study({**asked, "agents": ["panel", "keep"]}))
+    assert (whole.base.designs, whole.is_cut) == (100, False)
+    assert whole.base.seed == keep.base.seed  # it begins with the same games
+    found = experiments.finding_of(asked, jobs=1)
+    assert found.notes == [
+        "keep searches, which is slow: it played 100 games a cell (search_games), so its intervals are wider than "
+        "those of the others"
+    ]
+    assert found.table.groupby("agents")["games"].max().to_dict() == {"flip": 2000, "keep": 100}
+
+
+def test_a_search_plays_fewer_games_at_every_level_too(toy_panel):
+    asked = {"game": "boss", "modes": ["solo"], "agents": ["panel"], "games": 100, "search_games": 60}
+    flip, keep = (cell.prepare() for cell in cells(read_study(asked)))
+    assert keep.games <= 60 < flip.games
 
 
 def test_run_returns_a_table_with_the_axes():
@@ -286,6 +326,7 @@ def test_the_panel_says_what_flips():
     assert rows(("off", 0.05), ("balanced", 0.0))["flips"] == FLIPS
     assert rows(("off", 0.05), ("off", -0.05))["flips"] == FLIPS
     assert rows(("off", 0.05), ("not enough games", 0.01))["flips"] == OPEN
+    assert rows(("off", 0.05), ("not enough games", 0.01))["decided"] == 1
     assert rows(("off", 0.05), ("balanced", 0.0), ("not enough games", 0.01))["flips"] == FLIPS
     row = rows(("off", 0.05), ("balanced", -0.01))
     assert (row["least"], row["most"]) == (pytest.approx(0.24), pytest.approx(0.30))
