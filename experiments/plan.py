@@ -138,6 +138,15 @@ class Prepared:
         jobs["agent"][:, len(self.automata) : self.seats] = agents
         return jobs, np.concatenate([self.setup(row) for row in line_ups.tolist()])
 
+    def one_game(self, number: int, bands: Iterable[int] | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """(job, setup), each of shape (1,), of game ``number``; ``bands``: a line-up instead of the design's."""
+        block, rotation = divmod(number, self.design.games_per_block)
+        jobs, setups = self.jobs(block, block + 1)
+        job = jobs[rotation : rotation + 1].copy()
+        setup = setups[job["setup"]] if bands is None else self.setup(bands)
+        job["setup"] = 0
+        return job, setup
+
     def tables(self, played: Played, jobs: np.ndarray, setups: np.ndarray) -> tuple[pd.DataFrame, pd.DataFrame]:
         """The game's own columns of games and of seats, those of its tally behind them."""
         games, seats = self.game.tables(played.results, played.counts, jobs, setups)

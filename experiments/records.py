@@ -110,11 +110,7 @@ def record_game(prepared: Prepared, number: int, stored_as: int | None = None, o
     Raises AgentError and EngineError as play does.
     """
     game, rules = prepared.game, prepared.rules
-    block, rotation = divmod(number, prepared.design.games_per_block)
-    jobs, setups = prepared.jobs(block, block + 1)
-    job = jobs[rotation : rotation + 1].copy()
-    setup = setups[job["setup"]]
-    job["setup"] = 0
+    job, setup = prepared.one_game(number)
     last: list[Any] = []
     choices: list[Choice] = []
     chance: list[tuple[int, str]] = []
@@ -136,7 +132,7 @@ def record_game(prepared: Prepared, number: int, stored_as: int | None = None, o
                 offered = tuple(dict.fromkeys(map(option_of, texts)))
             choices.append(Choice(event.seat, clock, option_of(event.text), offered, event.options, event.text))
     states.append(last[0])
-    scores, seats = _scores(prepared, states, job, setup)
+    scores, seats = scores_of(prepared, states, job, setup)
     seats["agent"] = prepared.agent_names(job)[0]
     share = seats["win_share"].to_numpy(np.float64)
     return GameRecord(
@@ -144,10 +140,13 @@ def record_game(prepared: Prepared, number: int, stored_as: int | None = None, o
     )
 
 
-def _scores(
+def scores_of(
     prepared: Prepared, states: list[np.ndarray], job: np.ndarray, setup: np.ndarray
 ) -> tuple[np.ndarray, pd.DataFrame]:
-    """Scores after each of ``states``, and the rows of seats at the last one."""
+    """What each seat would score if the game ended at each of ``states``, and the rows of seats at the last one.
+
+    Float, shape (states, seats).  ``states``: of one game, each of shape (1,); ``job``, ``setup``: see ``one_game``.
+    """
     engine = prepared.game.engine
     results = np.zeros(len(states), engine.result)
     for k, state in enumerate(states):

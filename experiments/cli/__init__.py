@@ -26,6 +26,7 @@ from experiments.cli.metrics import metrics
 from experiments.cli.page import report_page
 from experiments.cli.play import play
 from experiments.cli.ratings import ladder, ratings, styles
+from experiments.cli.replay import replay
 from experiments.cli.rules import rules
 from experiments.cli.run import run
 from experiments.cli.scenario import scenario
@@ -52,6 +53,7 @@ app.command()(play)
 app.command()(ratings)
 app.command("styles")(styles)
 app.command("ladder")(ladder)
+app.command()(replay)
 app.command("report")(report_page)
 app.add_typer(rules, name="rules")
 app.command()(scenario)

@@ -46,6 +46,7 @@ def explain(
     """Show the options of one decision with visits, values and the terms of the leaf model."""
     from agents.mcts.explain import explain as ask
     from experiments.cli.console import Remarks, print_json
+    from experiments.explaining import decision_key, seen_by_decider
     from experiments.plan import Plan, as_text, prepare
     from simcore.ruledata import parse_overrides
 
@@ -61,9 +62,8 @@ def explain(
     with Remarks(quiet).compiling(prepared.game):
         prepared.compile()
         event = _find(prepared, number, decision)
-        state = _seen(prepared, event)
-        key = (seed << 32) ^ (number << 16) ^ decision
-        found = ask(agent, prepared.game, prepared.rules, state, event.legal, key & ((1 << 63) - 1))
+        state = seen_by_decider(prepared, event)
+        found = ask(agent, prepared.game, prepared.rules, state, event.legal, decision_key(seed, number, decision))
     if as_json:
         place = {"game": game, "seed": seed, "number": number, "decision": decision}
         print_json(place | as_data(prepared, event, state, found))
@@ -78,11 +78,7 @@ def _find(prepared: Prepared, number: int, decision: int) -> Event:
 
     if number < 0 or decision < 0:
         raise UsageError(f"game {number}, decision {decision}: both are numbered from 0")
-    block, rotation = divmod(number, prepared.design.games_per_block)
-    jobs, setups = prepared.jobs(block, block + 1)
-    job = jobs[rotation : rotation + 1].copy()
-    setup = setups[job["setup"]]
-    job["setup"] = 0
+    job, setup = prepared.one_game(number)
     seen = 0
     for event in events(prepared.game, prepared.rules, setup, job[0], prepared.agents, prepared.plan.seed):
         if event.kind == "decision" and event.options > 1:
@@ -90,17 +86,6 @@ def _find(prepared: Prepared, number: int, decision: int) -> Event:
                 return event
             seen += 1
     raise UsageError(f"decision: {decision} is too large; the game has {seen} decisions, numbered from 0")
-
-
-def _seen(prepared: Prepared, event: Event) -> Any:
-    """The position as the deciding seat may know it, shape (1,)."""
-    import numpy as np
-
-    from simcore.streams import RNG
-
-    state = event.state.copy()
-    prepared.game.engine.kernels.hide(state[0], prepared.rules.packed[0], event.seat, np.zeros(1, RNG)[0])
-    return state
 
 
 def as_data(prepared: Prepared, event: Event, state: Any, found: Explained) -> dict[str, Any]:

@@ -25,11 +25,7 @@ def print_game(
 
     ``bands``: a line-up (one a player) instead of the one that the design gives.
     """
-    block, rotation = divmod(number, prepared.design.games_per_block)
-    jobs, setups = prepared.jobs(block, block + 1)
-    job = jobs[rotation : rotation + 1].copy()
-    setup = prepared.setup(bands) if bands else setups[job["setup"]]
-    job["setup"] = 0
+    job, setup = prepared.one_game(number, bands)
     played = play_jobs(prepared.game, [prepared.rules], setup, job, prepared.agents, prepared.plan.seed, watch=True)
     games, seats = prepared.tables(played, job, setup)
     seats["agent"] = prepared.agent_names(job)[0]

@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
@@ -54,7 +55,15 @@ def page_of(folder: Path, margin: float = MARGIN, target: Sequence[float] | None
 
 def render(page: Page) -> str:
     """The HTML of a page, with its style and script inside."""
-    files = resources.files("experiments.report")
+    return fill("experiments.report", page=page)
+
+
+def fill(package: str, **content: Any) -> str:
+    """The template ``page.html.j2`` of a package with ``content``, its ``page.css`` and ``page.js`` inside.
+
+    The template also gets ``policy``, under which only this script runs and nothing is fetched; texts are escaped.
+    """
+    files = resources.files(package)
     style = files.joinpath("page.css").read_text(encoding="utf-8")
     script = files.joinpath("page.js").read_text(encoding="utf-8")
     environment = jinja2.Environment(
@@ -65,7 +74,7 @@ def render(page: Page) -> str:
         keep_trailing_newline=True,
     )
     template = environment.from_string(files.joinpath("page.html.j2").read_text(encoding="utf-8"))
-    return template.render(page=page, style=style, script=script, policy=_policy(script))
+    return template.render(style=style, script=script, policy=_policy(script), **content)
 
 
 def _policy(script: str) -> str:
