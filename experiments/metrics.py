@@ -20,6 +20,7 @@ import pandas as pd
 from experiments.curve import mean_interval
 from experiments.records import GameRecord
 from experiments.statistics import BlockMeans
+from experiments.uses import use_rows
 from simcore.errors import UsageError
 
 #: Numbers by name, of one game.
@@ -104,8 +105,8 @@ class Rows:
     """Raw rows of many games.
 
     ``games``: game, block and a column a metric.  ``rounds``: game, block, round, seat, score, deficit (to the best
-    other seat; negative in front), win_share.  ``uses``: game, block, seat, band, option, offered and picked
-    (decisions), first_round (of the first use, 0: never), win_share.
+    other seat; negative in front), win_share.  ``uses``: game, block, seat, band, option, its kind, name and way (see
+    ``simcore.subjects``), offered and picked (decisions), first_round (of the first use, 0: never), win_share.
     """
 
     games: pd.DataFrame
@@ -125,7 +126,7 @@ def collect(found: Iterable[GameRecord], extra: Iterable[Metric] = ()) -> Rows:
             row |= _asked(one, record)
         games.append(row)
         rounds += _round_rows(record)
-        uses += _use_rows(record)
+        uses += use_rows(record)
     return Rows(pd.DataFrame(games), pd.DataFrame(rounds), pd.DataFrame(uses))
 
 
@@ -152,24 +153,6 @@ def _round_rows(record: GameRecord) -> list[dict[str, Any]]:
     return rows
 
 
-def _use_rows(record: GameRecord) -> list[dict[str, Any]]:
-    table: dict[tuple[int, str], list[int]] = {}
-    for choice in record.choices:
-        for option in choice.offered:
-            table.setdefault((choice.seat, option), [0, 0, 0])[0] += 1
-        entry = table.setdefault((choice.seat, choice.picked), [0, 0, 0])
-        entry[1] += 1
-        entry[2] = entry[2] or max(choice.round, 1)
-    bands = record.seats["band"].tolist() if "band" in record.seats else [""] * len(record.seats)
-    return [
-        {
-            "game": record.number, "block": record.block, "seat": seat, "band": bands[seat], "option": option,
-            "offered": offered, "picked": picked, "first_round": first, "win_share": record.win_share[seat],
-        }
-        for (seat, option), (offered, picked, first) in table.items()
-    ]  # fmt: skip
-
-
 # ------------------------------------------------------------------ summaries
 def game_table(rows: Rows) -> pd.DataFrame:
     """A row a metric: mean over games, its 95 % interval from block means, deviation, least, most.
@@ -180,8 +163,8 @@ def game_table(rows: Rows) -> pd.DataFrame:
     for name in rows.games.columns.drop(["game", "block"]):
         values = rows.games[name].astype(np.float64)
         mean, low, high = _by_block(values, rows.games["block"])
-        if values.isin([0, 1]).all():
-            low, high = max(low, 0.0), min(high, 1.0)
+        if values.isin([0, 1]).all():  # a share of games: exact limits where few blocks say yes or no
+            low, high = _block_means(rows.games.assign(value=values), "value").interval()
         table.append(
             {
                 "metric": name, "games": int(values.notna().sum()), "mean": mean, "low": low, "high": high,
@@ -211,17 +194,22 @@ def _by_block(values: pd.Series, block: pd.Series) -> tuple[float, float, float]
 
 
 def round_table(rows: Rows) -> pd.DataFrame:
-    """A row a round: mean score, spread between first and last, share of games that the sole leader then wins."""
+    """A row a round: mean scores of all seats and of each, spread between first and last with its 95 % limits, share of
+    games that the sole leader then wins with its limits.
+    """
     table = []
     for number, at in rows.rounds.groupby("round"):
         scores = at.pivot(index="game", columns="seat", values="score")
         leading = at[at["deficit"] < 0]
         one = _share(leading)
         low, high = one.interval() if one else (math.nan, math.nan)
+        blocks = at.groupby("game")["block"].first()
+        spread, spread_low, spread_high = _by_block(scores.max(axis=1) - scores.min(axis=1), blocks)
         table.append(
             {
                 "round": number, "games": len(scores), "mean_score": float(at["score"].mean()),
-                "spread": float((scores.max(axis=1) - scores.min(axis=1)).mean()),
+                **{f"seat_{seat}": float(scores[seat].mean()) for seat in scores},
+                "spread": spread, "spread_low": spread_low, "spread_high": spread_high,
                 "leader_wins": one.mean if one else math.nan, "low": low, "high": high, "led_games": len(leading),
             }
         )  # fmt: skip
@@ -265,51 +253,10 @@ def comeback_table(rows: Rows) -> pd.DataFrame:
 
 def _share(rows: pd.DataFrame) -> BlockMeans | None:
     """Win share of ``rows``; blocks count as one game each, however many rows they have."""
-    if not len(rows):
-        return None
-    means = rows.groupby("block")["win_share"].mean().to_numpy()
+    return _block_means(rows, "win_share") if len(rows) else None
+
+
+def _block_means(rows: pd.DataFrame, column: str) -> BlockMeans:
+    means = rows.groupby("block")[column].mean().to_numpy()
     variance = float(means.var(ddof=1)) if len(means) > 1 else 0.0
     return BlockMeans(len(means), 1, float(means.mean()), variance)
-
-
-def use_table(rows: Rows, by: str = "") -> pd.DataFrame:
-    """A row an option (and value of ``by``: seat or band): offers, picks, first use, and who won.
-
-    ``offered``, ``picked``: a game and seat; ``pick_rate``: picks an offer with its interval over blocks;
-    ``used_in``: share of seats that used it at all; ``first_round``: mean round of the first use;
-    ``users_win``: win share of users.  Users differ from others in more than the option: read ``users_win`` as a hint
-    and ablate (``soundcheck compare``) before believing it.
-    """
-    keys = ["option", *([by] if by else [])]
-    total = None
-    if by:
-        places = rows.uses[list(dict.fromkeys(["game", "seat", by]))].drop_duplicates()
-        total = {str(name): len(at) for name, at in places.groupby(by)}
-    seats = len(rows.uses[["game", "seat"]].drop_duplicates())
-    table = []
-    for key, at in rows.uses.groupby(keys, sort=False):
-        of = seats if total is None else total[str(key[1])]
-        used = at[at["picked"] > 0]
-        rate, low, high = _ratio(at)
-        table.append(
-            {
-                **dict(zip(keys, key, strict=True)),
-                "offered": at["offered"].sum() / of, "picked": at["picked"].sum() / of,
-                "pick_rate": rate, "low": low, "high": high, "used_in": len(used) / of,
-                "first_round": float(used["first_round"].mean()) if len(used) else math.nan,
-                "users_win": float(used["win_share"].mean()) if len(used) else math.nan, "seats": of,
-            }
-        )  # fmt: skip
-    found = pd.DataFrame(table)
-    return found.sort_values(["picked", "option"], ascending=[False, True], ignore_index=True)
-
-
-def _ratio(rows: pd.DataFrame) -> tuple[float, float, float]:
-    """Picks an offer, with the limits of a ratio over blocks."""
-    sums = rows.groupby("block")[["picked", "offered"]].sum()
-    picked, offered = sums["picked"].to_numpy(np.float64), sums["offered"].to_numpy(np.float64)
-    if not offered.sum():
-        return math.nan, math.nan, math.nan
-    rate = picked.sum() / offered.sum()
-    _, low, high = mean_interval((picked - rate * offered) / offered.mean())
-    return rate, max(0.0, rate + low), min(1.0, rate + high)

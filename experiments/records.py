@@ -7,8 +7,8 @@ had by playing it again (about 30 ms a game of Overdrive), and no engine has to 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,12 @@ from experiments import manifest as manifests
 from experiments.difficulty import replay_game
 from experiments.plan import Prepared
 from simcore.loop import COUNTS
+from simcore.protocol import Game
+from simcore.subjects import ACTION, Subject, TellsSubjects
 from simcore.trace import events
 
 #: Fields of states that count rounds, in the order in which they are looked for; ``turns`` counts those of all seats.
 _CLOCKS = ("game_round", "turns")
-
-#: Verbs whose words after the first name a seat, artists or dice that were rolled: no options of the game.
-_BARE = ("attack", "victim", "place", "unpaid", "shift", "heal", "trouble")
 
 _WORD = re.compile(r"^[a-z0-9_]+(:[a-z0-9_]+)?$")
 
@@ -34,7 +33,7 @@ _WORD = re.compile(r"^[a-z0-9_]+(:[a-z0-9_]+)?$")
 class Choice:
     """One decision: ``seat``, ``round``, the option ``picked`` (see ``option_of``), all that were ``offered``.
 
-    ``actions``: how many legal actions there were (1: forced).
+    ``actions``: how many legal actions there were (1: forced).  Options are texts: see ``GameRecord.subjects``.
     """
 
     seat: int
@@ -53,7 +52,8 @@ class GameRecord:
     outcomes in order, each with its round.  ``scores``: what each seat would score if the game ended after a
     round, float, shape (rounds + 1, seats), the first row before anything happened, the last at the end.
     ``win_share``: float, shape (seats,); all 0 in an unfinished game.  ``seats``: the stored rows' columns (band,
-    agent, score ...).  ``states``: state after each round, as ``scores``.
+    agent, score ...).  ``states``: state after each round, as ``scores``.  ``subjects``: what each option of
+    ``choices`` is about, by its text.
     """
 
     number: int
@@ -64,6 +64,7 @@ class GameRecord:
     win_share: np.ndarray
     seats: pd.DataFrame
     states: list[np.ndarray]
+    subjects: Mapping[str, Subject] = field(default_factory=dict)
 
     @property
     def rounds(self) -> int:
@@ -79,20 +80,28 @@ class GameRecord:
 def option_of(text: str) -> str:
     """The option that an action's text is about: its words without dice, faces and amounts.
 
-    ``allocate appearance CSI`` and ``allocate appearance CCS`` are both ``allocate appearance``.
+    ``allocate appearance CSI`` and ``allocate appearance CCS`` are both ``allocate appearance``.  For games that do
+    not say themselves what their actions are about.
     """
     words = text.split()
-    if words[0] in _BARE:
-        return words[0]
     kept = [words[0]]
     for word in words[1:]:
         if not _WORD.match(word):
-            # A card and its icon ("5:H") is an option by its number.
-            if re.match(r"^\d+:[A-Z]$", word):
-                kept.append(word.partition(":")[0])
             break
         kept.append(word)
     return " ".join(kept)
+
+
+def subject_of(game: Game, state: Any, rules: Any, action: int) -> Subject:
+    """What a legal action is about in ``state`` (one record)."""
+    if isinstance(game, TellsSubjects):
+        return game.subject(state, rules, action)
+    return Subject(ACTION, option_of(game.format_action(state, rules, action)))
+
+
+def things_of(game: Game, rules: Any) -> dict[str, tuple[str, ...]]:
+    """Names of everything that actions of ``game`` are about, by kind; none where it does not say."""
+    return dict(game.things(rules)) if isinstance(game, TellsSubjects) else {}
 
 
 def _clock(game: Any, state: Any, players: int) -> int:
@@ -115,6 +124,7 @@ def record_game(prepared: Prepared, number: int, stored_as: int | None = None, o
     choices: list[Choice] = []
     chance: list[tuple[int, str]] = []
     states: list[np.ndarray] = []
+    subjects: dict[str, Subject] = {}
     now = 0
     with np.errstate(over="ignore"):
         for event in events(game, rules, setup, job[0], prepared.agents, prepared.plan.seed, last):
@@ -126,17 +136,25 @@ def record_game(prepared: Prepared, number: int, stored_as: int | None = None, o
             if event.kind == "chance":
                 chance.append((clock, event.text))
                 continue
-            offered: tuple[str, ...] = ()
-            if offers:
-                texts = (game.format_action(state, rules, int(action)) for action in event.legal)
-                offered = tuple(dict.fromkeys(map(option_of, texts)))
-            choices.append(Choice(event.seat, clock, option_of(event.text), offered, event.options, event.text))
+            picked = subject_of(game, state, rules, event.number)
+            found = [subject_of(game, state, rules, int(action)) for action in event.legal] if offers else []
+            subjects.update((one.option, one) for one in (*found, picked))
+            offered = tuple(dict.fromkeys(one.option for one in found))
+            choices.append(Choice(event.seat, clock, picked.option, offered, event.options, event.text))
     states.append(last[0])
     scores, seats = scores_of(prepared, states, job, setup)
     seats["agent"] = prepared.agent_names(job)[0]
     share = seats["win_share"].to_numpy(np.float64)
     return GameRecord(
-        number if stored_as is None else stored_as, int(job[0]["block"]), choices, chance, scores, share, seats, states
+        number if stored_as is None else stored_as,
+        int(job[0]["block"]),
+        choices,
+        chance,
+        scores,
+        share,
+        seats,
+        states,
+        subjects,
     )
 
 

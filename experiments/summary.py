@@ -6,7 +6,7 @@ sums do not depend on the order or the size of the pieces, and merging parts giv
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -257,11 +257,13 @@ def summarise_run(folder: Path, group_blocks: int = 4096) -> Summary:
     return whole
 
 
-def by_blocks(folder: Path, name: str, blocks: int) -> Iterator[pd.DataFrame]:
-    """The rows of a stored table in pieces of ``blocks`` whole blocks, in order."""
+def by_blocks(folder: Path, name: str, blocks: int, columns: Sequence[str] | None = None) -> Iterator[pd.DataFrame]:
+    """The rows of a stored table in pieces of ``blocks`` whole blocks, in order; ``columns``: these and the block."""
     waiting: list[pa.Table] = []
     limit = blocks
-    for batch in stored(folder, name).to_batches(batch_size=16_384, batch_readahead=2, fragment_readahead=1):
+    data = stored(folder, name)
+    wanted = None if columns is None else [one for one in data.schema.names if one == "block" or one in columns]
+    for batch in data.to_batches(columns=wanted, batch_size=16_384, batch_readahead=2, fragment_readahead=1):
         table = pa.Table.from_batches([batch])
         while table.num_rows:
             at = int(np.searchsorted(table.column("block").to_numpy(), limit))

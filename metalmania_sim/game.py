@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metalmania_sim import coverage, given, luck, notation, patterns, text, usage
+from metalmania_sim import coverage, given, luck, notation, patterns, subjects, text, usage
 from metalmania_sim.kernels.engine import ENGINE
 from metalmania_sim.kernels.layout import EQUALIZERS, SOURCES
 from metalmania_sim.ruleset import Rules, load_rules
@@ -18,6 +18,7 @@ from metalmania_sim.view import SEAT_KEYS, STATE_KEYS, expectation, view
 from simcore.coverage import Coverage
 from simcore.loop import UNFINISHED
 from simcore.protocol import Game
+from simcore.subjects import Subject
 from simcore.usage import Rates
 
 #: Columns that a seat's result holds under the same name.
@@ -98,6 +99,14 @@ class MetalMania(Game):
     def patterns(self, rules: Rules) -> dict[str, list[tuple[int, int]]]:
         """Sets of actions by word, each a list of (mask, value): see ``patterns``."""
         return patterns.patterns(rules)
+
+    def subject(self, state: Any, rules: Rules, action: int) -> Subject:
+        """What a legal action is about: see ``subjects``."""
+        return subjects.subject(state, rules, action)
+
+    def things(self, rules: Rules) -> dict[str, tuple[str, ...]]:
+        """Names of everything that actions are about, by kind."""
+        return subjects.things(rules)
 
     def single_chances(self, text: str) -> list[str]:
         """The single draws that ``deal`` abbreviates."""

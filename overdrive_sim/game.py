@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from overdrive_sim import coverage, expected, given, notation, patterns, text
+from overdrive_sim import coverage, expected, given, notation, patterns, subjects, text
 from overdrive_sim.kernels.engine import ENGINE
 from overdrive_sim.kernels.layout import AWARDS, BANDS, DIFFICULTIES, FACE_LETTERS, MODES, STANDARD, TRACKS
 from overdrive_sim.ruleset import Rules, load_rules
@@ -17,6 +17,7 @@ from overdrive_sim.view import SEAT_KEYS, STATE_KEYS, view
 from simcore.coverage import Coverage
 from simcore.loop import UNFINISHED
 from simcore.protocol import Game
+from simcore.subjects import Subject
 
 #: Part of the score by the name of its column, with its field in a result.
 _POINTS = {
@@ -105,6 +106,14 @@ class Overdrive(Game):
     def patterns(self, rules: Rules) -> dict[str, list[tuple[int, int]]]:
         """Sets of actions by word, each a list of (mask, value): see ``patterns``."""
         return patterns.patterns(rules)
+
+    def subject(self, state: Any, rules: Rules, action: int) -> Subject:
+        """What a legal action is about: see ``subjects``."""
+        return subjects.subject(state, rules, action)
+
+    def things(self, rules: Rules) -> dict[str, tuple[str, ...]]:
+        """Names of everything that actions are about, by kind."""
+        return subjects.things(rules)
 
     def same(self, key: str, expected_value: Any, found: Any) -> bool:
         """Whether a value is what a ``then`` expects; a card number alone expects any of its copies."""

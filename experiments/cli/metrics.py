@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from experiments.cli.options import Json, Quiet
 
+#: Raw rows, beside the run.
 FILES = ("metrics_games", "metrics_rounds", "metrics_uses")
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from experiments.metrics import Rows
 
 
 def metrics(
@@ -23,7 +28,7 @@ def metrics(
         ),
     ] = None,
     by: Annotated[Literal["none", "seat", "band"], typer.Option(help="Split the use of options.")] = "none",
-    rows: Annotated[int, typer.Option(help="Options that are printed; all are in the files.")] = 40,
+    rows: Annotated[int, typer.Option(help="Options of a kind that are printed; all are in the files.")] = 40,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -31,15 +36,40 @@ def metrics(
     from experiments import manifest as manifests
     from experiments import metrics as found
     from experiments.cli.console import Remarks, output, print_house, print_json
-    from experiments.records import records, spread_games
+    from experiments.cli.metrics_report import print_metrics
     from experiments.store import replacing
     from simcore.errors import UsageError
 
     if games < 1:
         raise UsageError(f"games: {games} is too few; at least 1 is needed")
     asked = [found.metric(text) for text in extra or []]
+    collected = _collect(run, games, asked, Remarks(quiet))
+    for name, table in zip(FILES, (collected.games, collected.rounds, collected.uses), strict=True):
+        with replacing(run / f"{name}.parquet") as file:
+            table.to_parquet(file, index=False)
+    tables = _tables(collected, "" if by == "none" else by)
+    data = {
+        "runaway_round": found.runaway_round(tables["rounds"]), "seen": len(collected.games),
+        **_by_the_game(run, collected.uses), "house": manifests.read(run)["house"],
+    }  # fmt: skip
+    if as_json:
+        rates = {title: table.to_dict("records") for title, table in data.pop("rates").items()}
+        told = {name: table.to_dict("records") for name, table in tables.items()}
+        print_json({**told, "rates": rates, **data})
+        return
+    console = output()
+    print_metrics(tables, data, rows, console)
+    console.print(f"Files in {run}: " + ", ".join(f"{name}.parquet" for name in FILES), markup=False, soft_wrap=True)
+    print_house(data["house"])
+
+
+def _collect(run: Path, games: int, asked: list[Any], remarks: Any) -> Rows:
+    """Play about ``games`` games of a run again and keep their rows."""
+    from experiments.metrics import collect
+    from experiments.records import records, spread_games
+
     numbers = spread_games(run, games)
-    with Remarks(quiet).progress("games seen") as progress:
+    with remarks.progress("games seen") as progress:
 
         def seen() -> Any:
             for done, one in enumerate(records(run, numbers)):
@@ -47,54 +77,35 @@ def metrics(
                 yield one
             progress(len(numbers), len(numbers))
 
-        collected = found.collect(seen(), asked)
-    for name, table in zip(FILES, (collected.games, collected.rounds, collected.uses), strict=True):
-        with replacing(run / f"{name}.parquet") as file:
-            table.to_parquet(file, index=False)
-    tables = {
-        "games": found.game_table(collected), "rounds": found.round_table(collected),
-        "comebacks": found.comeback_table(collected), "uses": found.use_table(collected, "" if by == "none" else by),
+        return collect(seen(), asked)
+
+
+def _tables(rows: Rows, by: str) -> dict[str, pd.DataFrame]:
+    from experiments import metrics as found
+    from experiments.uses import band_table, use_table
+
+    return {
+        "games": found.game_table(rows), "rounds": found.round_table(rows), "comebacks": found.comeback_table(rows),
+        "bands": band_table(rows.uses), "uses": use_table(rows.uses, by),
     }  # fmt: skip
-    runaway = found.runaway_round(tables["rounds"])
-    if as_json:
-        data: dict[str, Any] = {name: table.to_dict("records") for name, table in tables.items()}
-        print_json(data | {"runaway_round": runaway, "seen": len(numbers), "house": manifests.read(run)["house"]})
-        return
-    _print(tables, runaway, rows, run, output())
-    print_house(manifests.read(run)["house"])
 
 
-def _print(tables: dict[str, Any], runaway: float, most: int, run: Path, console: Any) -> None:
-    from rich.table import Table
+def _by_the_game(run: Path, uses: pd.DataFrame) -> dict[str, Any]:
+    """What takes the game's own words: things never on offer, and how often what happens in the whole run."""
+    from experiments.difficulty import replay_game
+    from experiments.rates import rate_table, with_limits
+    from experiments.records import things_of
+    from experiments.summary import summarise_run
+    from experiments.uses import never_offered
 
-    titles = {
-        "games": "The games", "rounds": "Scores if the game ended after a round, and what a sole leader makes of it",
-        "comebacks": "Win share of a seat that stands so far behind",
-        "uses": "Options: offers and picks a seat and game",
+    prepared, _ = replay_game(run, 0)
+    told = prepared.game.rates(prepared.rules)
+    rates = {}
+    if told:
+        summary = summarise_run(run)
+        rates = {one.title: with_limits(rate_table(summary, one), run, one) for one in told}
+    never = never_offered(uses, things_of(prepared.game, prepared.rules))
+    return {
+        "never_offered": never, "rates": {title: table for title, table in rates.items() if len(table)},
+        "units": {one.title: one.per[1] for one in told},
     }  # fmt: skip
-    for name, frame in tables.items():
-        table = Table(title=titles[name], title_justify="left", title_style="bold", show_edge=False, pad_edge=False)
-        for k, column in enumerate(frame.columns):
-            table.add_column(str(column).replace("_", " "), justify="left" if k == 0 else "right")
-        shown = frame.head(most) if name == "uses" else frame
-        for row in shown.itertuples(index=False):
-            table.add_row(*(value if isinstance(value, str) else _number(value) for value in row))
-        console.print(table)
-        if len(shown) < len(frame):
-            console.print(f"and {len(frame) - len(shown)} more (--rows, or metrics_uses.parquet)", markup=False)
-    console.print(
-        "No round before the end from which a sole leader wins 90 % of the games."
-        if math.isnan(runaway)
-        else f"Runaway: from round {runaway:g} on, a sole leader wins 90 % of the games or more.",
-        markup=False,
-    )
-    console.print(
-        "users win: users differ from others in more than the option; ablate it before believing it.", markup=False
-    )
-    console.print(f"Files in {run}: " + ", ".join(f"{name}.parquet" for name in FILES), markup=False, soft_wrap=True)
-
-
-def _number(value: Any) -> str:
-    if isinstance(value, float):
-        return "" if math.isnan(value) else f"{value:,.3f}".rstrip("0").rstrip(".") if math.isfinite(value) else "all"
-    return f"{value:,}"
