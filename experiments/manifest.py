@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.plan import SCHEMA_VERSION, Plan, Prepared, agent_sources, as_text, engine_version
-from simcore import registry
+from simcore import files, registry
 from simcore.errors import UsageError
 
 NAME = "manifest.json"
@@ -138,12 +138,18 @@ def read(folder: Path) -> dict[str, Any]:
         if not {"run", "design", "house", "rules_file"} <= set(manifest):
             raise KeyError
     except FileNotFoundError:
-        raise UsageError(f"{folder}: not a run folder ({NAME} is missing)") from None
+        raise UsageError(f"{folder}: not a run folder ({NAME} is missing){_hint(folder)}") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror})") from None
     except (ValueError, KeyError, TypeError):
         raise UsageError(f"{path}: not a manifest of a run (damaged, or of another program)") from None
     return manifest
+
+
+def _hint(folder: Path) -> str:
+    """What may have been meant by a folder that holds no run: one of a plan's cells, or a name like it."""
+    cells = sorted(path.parent for path in folder.glob(f"cells/*/{NAME}"))
+    return f"; it is a plan's: name one of its cells, such as {cells[0]}" if cells else files.guess(folder)
 
 
 def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:

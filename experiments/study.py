@@ -27,6 +27,7 @@ from experiments.plan import Plan, Prepared, as_text, prepare
 from experiments.statistics import ALPHA
 from simcore import registry
 from simcore.errors import UsageError, nearest, unknown
+from simcore.files import nearest_path
 from simcore.ruledata import Mistakes, read_toml, toml_text
 
 #: Plans that come with this distribution: ``soundcheck run bands`` plays ``plans/bands.toml``.
@@ -177,7 +178,8 @@ def _plan_file(source: str | Path) -> Path:
     path, shipped = Path(source), shipped_plans()
     if path.exists() or str(source) not in shipped:
         if not path.exists() and path.suffix != ".toml":
-            raise unknown("plan", "plan (no such file either)", source, shipped)
+            file = nearest_path(path.with_suffix(".toml"))
+            raise unknown("plan", "plan (no such file either)", source, [*shipped, *([file] if file else [])])
         return path
     return shipped[str(source)]
 

@@ -14,7 +14,8 @@ from metalmania_sim.cards import SHIPPED, load_cards
 from metalmania_sim.kernels.layout import EQUALIZERS, INSTRUMENTS, POSITIONS
 from metalmania_sim.model import CONSTANT_TABLE, DATA, OPTION_TABLE, RulesModel
 from metalmania_sim.pack import pack_rules
-from simcore.errors import UsageError, nearest
+from simcore import files
+from simcore.errors import UsageError
 from simcore.ruledata import (
     Alias,
     Editor,
@@ -164,8 +165,7 @@ def _card_file(
         return str(named)
     path = Path(named) if base is None else base / named
     if not path.exists():
-        guess = nearest(str(named), SHIPPED)
-        hint = f"; did you mean {guess!r}?" if guess else ""
+        hint = files.guess(path, SHIPPED)
         raise UsageError(f"{CARDS} = {str(named)!r}: no such file{hint} (allowed: a file, {', '.join(SHIPPED)})")
     return path
 

@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 
 import pydantic
 
+from simcore import files
 from simcore.errors import UsageError, nearest
 from simcore.ruletree import Data, Tree, all_paths, children, item_of, leaves, model_of
 
@@ -101,7 +102,7 @@ def read_toml(path: str | Path) -> dict[str, Any]:
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror})") from error
+        raise UsageError(f"{path}: cannot be read ({error.strerror}){files.guess(path)}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: no valid TOML: {error}") from error
 

@@ -7,19 +7,21 @@ Exit codes: 0 done; 1 a check failed (a scenario, a rules file); 2 bad usage or 
 from __future__ import annotations
 
 import contextlib
-import importlib.util
+import os
 import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
 from experiments.cli.balance import balance
 from experiments.cli.compare import compare
+from experiments.cli.completion import whole_words
 from experiments.cli.coverage import coverage
 from experiments.cli.difficulty import difficulty
+from experiments.cli.doctor import check_agents_package, doctor, own_version
 from experiments.cli.explain import explain
 from experiments.cli.merge import merge
 from experiments.cli.metrics import metrics
@@ -31,21 +33,38 @@ from experiments.cli.rules import rules
 from experiments.cli.run import run
 from experiments.cli.scenario import scenario
 from experiments.cli.strength import strength
-from simcore.errors import SoundcheckError, UsageError
+from experiments.cli.usage import is_refusal, refusal
+from simcore.errors import SoundcheckError
 
 app = typer.Typer(
     name="soundcheck",
-    help="AI playtesting for tabletop games: play many games, get verdicts that can be trusted.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        print(f"soundcheck {own_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """AI playtesting for tabletop games: play many games, get verdicts that can be trusted."""
+
+
 app.command()(run)
 app.command()(balance)
 app.command()(compare)
 app.command()(coverage)
 app.command()(difficulty)
+app.command()(doctor)
 app.command()(explain)
 app.command()(merge)
 app.command()(metrics)
@@ -58,23 +77,6 @@ app.command("report")(report_page)
 app.add_typer(rules, name="rules")
 app.command()(scenario)
 app.command()(strength)
-
-_SENTINEL = "SOUNDCHECK_SENTINEL"
-
-
-def check_agents_package() -> None:
-    """Make sure that ``agents`` is ours without importing it.  Raises UsageError that names the owner."""
-    spec = importlib.util.find_spec("agents")
-    origin = spec.origin if spec else None
-    if origin and _SENTINEL in Path(origin).read_text(encoding="utf-8"):
-        return
-    from importlib.metadata import packages_distributions
-
-    owners = [name for name in packages_distributions().get("agents", []) if name != "soundcheck-sim"]
-    raise UsageError(
-        f"the package 'agents' in {Path(origin).parent if origin else 'this environment'} is not soundcheck's: "
-        f"it belongs to {', '.join(owners) or 'something else'}; install soundcheck into an environment of its own"
-    )
 
 
 @contextlib.contextmanager
@@ -100,16 +102,25 @@ def main(arguments: list[str] | None = None) -> int:
     if str(Path.cwd()) not in sys.path and "" not in sys.path:
         sys.path.append(str(Path.cwd()))  # py:module:Attribute may name a file beside the user
     given = sys.argv[1:] if arguments is None else arguments
+    completing = "_SOUNDCHECK_COMPLETE" in os.environ
     try:
-        check_agents_package()
-        with plain_warnings("--quiet" in given):
-            app(args=given, prog_name="soundcheck")
+        if given[:1] != ["doctor"]:  # which says what is wrong, and all the rest
+            check_agents_package()
+        with plain_warnings(completing or "--quiet" in given), whole_words():
+            code = app(args=given, prog_name="soundcheck", standalone_mode=False)
+        return code if isinstance(code, int) else 0
     except SoundcheckError as error:
         print(f"soundcheck: {error}", file=sys.stderr)
         return 2
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else 0
+    except typer.Abort:
+        return 130
     except BrokenPipeError:  # the reader (head, less) has seen enough
         sys.stderr.close()
         return 0
-    return 0
+    except Exception as error:
+        if not is_refusal(error):
+            raise
+        print(refusal(error), file=sys.stderr)
+        return 2

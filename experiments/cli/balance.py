@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.options import (
     Agents,
     Backend,
@@ -63,6 +64,7 @@ def balance(
             "--against",
             metavar="PATH=VALUE",
             show_default=False,
+            autocompletion=completion.settings,
             help="Play the same games with this change too and compare them, block by block; may be repeated.",
         ),
     ] = None,

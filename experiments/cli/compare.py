@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.options import (
     Agents,
     Backend,
@@ -30,7 +31,7 @@ def _file(letter: str) -> Any:
 def _set(letter: str) -> Any:
     return typer.Option(
         f"--set-{letter}", metavar="PATH=VALUE", help=f"Change a value of {letter.upper()}; may be repeated.",
-        show_default=False,
+        show_default=False, autocompletion=completion.settings,
     )  # fmt: skip
 
 

@@ -21,8 +21,9 @@ _PAUSE = 10.0
 
 
 def output() -> Console:
-    """Console for results (stdout).  Colour only on terminals, and never with NO_COLOR."""
-    return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, soft_wrap=False)
+    """Console for results (stdout).  Colour on terminals alone, FORCE_COLOR or not, and never with NO_COLOR."""
+    terminal = sys.stdout.isatty()
+    return Console(width=None if terminal else _WIDTH, highlight=False, force_terminal=terminal)
 
 
 def print_json(data: Any) -> None:
@@ -53,7 +54,7 @@ def print_house(lines: Sequence[str], most: int = 6) -> None:
             print(f"  and {len(lines) - most} more (soundcheck rules show)")
 
 
-def _compiled_kernels(game: Any) -> list[int]:
+def compiled_kernels(game: Any) -> list[int]:
     """How many compiled kernels the cache holds: of what all games share, and of the package of ``game``."""
     from simcore.kernel import cache_folder
 
@@ -67,7 +68,8 @@ class Remarks:
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet
         self._restart = lambda: None
-        self.console = Console(stderr=True, highlight=False, soft_wrap=True, quiet=quiet)
+        terminal = sys.stderr.isatty()
+        self.console = Console(stderr=True, highlight=False, soft_wrap=True, quiet=quiet, force_terminal=terminal)
 
     def say(self, text: str) -> None:
         """One line."""
@@ -80,13 +82,13 @@ class Remarks:
     @contextlib.contextmanager
     def compiling(self, game: Any) -> Iterator[None]:
         """Say that kernels of ``game`` are compiled, and how long it takes, where the cache does not hold them all."""
-        before, start, over = _compiled_kernels(game), time.monotonic(), threading.Event()
+        before, start, over = compiled_kernels(game), time.monotonic(), threading.Event()
 
         def watch() -> None:
             said = -_PAUSE
             while not over.wait(0.5):
                 seconds = time.monotonic() - start
-                if seconds - said >= _PAUSE and (not all(before) or _compiled_kernels(game) > before):
+                if seconds - said >= _PAUSE and (not all(before) or compiled_kernels(game) > before):
                     self.say(f"compiling (once): {seconds:.0f} s")
                     said = seconds
 
@@ -97,7 +99,7 @@ class Remarks:
         finally:
             over.set()
             watcher.join()
-        if _compiled_kernels(game) > before:
+        if compiled_kernels(game) > before:
             self.say(f"compiled (once) in {time.monotonic() - start:.0f} s; the next start finds it in the cache")
 
     @contextlib.contextmanager

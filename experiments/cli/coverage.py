@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.options import Cards, GameName, Json, Overrides, Quiet, RulesFile, Seed, changes
 
 if TYPE_CHECKING:
@@ -22,7 +23,12 @@ def coverage(
     games: Annotated[int, typer.Option(help="Games of each agent in each setting.")] = 100,
     agents: Annotated[
         list[str] | None,
-        typer.Option("--agent", help="Plays all seats; may be repeated.", show_default=" and ".join(PANEL)),
+        typer.Option(
+            "--agent",
+            help="Plays all seats; may be repeated.",
+            show_default=" and ".join(PANEL),
+            autocompletion=completion.agents,
+        ),
     ] = None,
     players: Annotated[
         list[int] | None, typer.Option(help="Only settings with so many players; may be repeated.", show_default="all")

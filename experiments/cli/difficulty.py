@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.balance import throw_away
 from experiments.cli.options import (
     Backend,
@@ -42,12 +43,21 @@ def difficulty(
     players: Annotated[int | None, typer.Option(help="Humans.", show_default="1 in solo, 3 in co-op")] = None,
     bands: Annotated[
         list[str] | None,
-        typer.Option("--bands", "--band", help="Bands that take part (a,b,c or repeated).", show_default="all"),
+        typer.Option(
+            "--bands",
+            "--band",
+            help="Bands that take part (a,b,c or repeated).",
+            show_default="all",
+            autocompletion=completion.bands,
+        ),
     ] = None,
     agents: Annotated[
         list[str] | None,
         typer.Option(
-            "--agent", help="Plays all humans of a game; repeated, each plays all games.", show_default="greedy"
+            "--agent",
+            help="Plays all humans of a game; repeated, each plays all games.",
+            show_default="greedy",
+            autocompletion=completion.agents,
         ),
     ] = None,
     games: Annotated[

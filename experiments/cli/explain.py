@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.options import (
     GameName,
     Json,
@@ -29,10 +30,17 @@ if TYPE_CHECKING:
 def explain(
     game: GameName,
     decision: Annotated[int, typer.Option(help="Number of the decision, forced ones not counted, from 0.")] = 0,
-    agent: Annotated[str, typer.Option(help="The tree search that is asked.")] = "mcts:iterations=1024",
+    agent: Annotated[
+        str, typer.Option(help="The tree search that is asked.", autocompletion=completion.agents)
+    ] = "mcts:iterations=1024",
     played_by: Annotated[
         list[str] | None,
-        typer.Option("--played-by", help="Who plays; once for all, or once a seat.", show_default="greedy"),
+        typer.Option(
+            "--played-by",
+            help="Who plays; once for all, or once a seat.",
+            show_default="greedy",
+            autocompletion=completion.agents,
+        ),
     ] = None,
     players: Players = None,
     seed: Seed = 1,

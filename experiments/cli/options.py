@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from experiments.cli import completion
+
 Backend = Annotated[
     Literal["threads", "processes", "dask"] | None,
     typer.Option(help="How workers run.", show_default="threads; processes for Python agents"),
@@ -23,7 +25,12 @@ Unit = Annotated[
 ]
 PartOf = Annotated[str, typer.Option(help="K/N: play the share of machine K of N; soundcheck merge joins them.")]
 
-GameName = Annotated[str, typer.Argument(help="The game: overdrive, metalmania, or one that is installed beside them.")]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        help="The game: overdrive, metalmania, or one that is installed beside them.", autocompletion=completion.games
+    ),
+]
 Players = Annotated[
     int | None,
     typer.Option(help="Players (default: as many as agents, or 4; 1 in solo, 3 in co-op).", show_default=False),
@@ -34,13 +41,18 @@ Agents = Annotated[
         "--agent",
         help="NAME or NAME:key=value,...  or py:module:Attribute; once for all seats, or once a seat.",
         show_default="greedy",
+        autocompletion=completion.agents,
     ),
 ]
 Seed = Annotated[int, typer.Option(help="Master seed: equal seeds play equal games.")]
 Overrides = Annotated[
     list[str] | None,
     typer.Option(
-        "--set", metavar="PATH=VALUE", help="Change a value of the rules; may be repeated.", show_default=False
+        "--set",
+        metavar="PATH=VALUE",
+        help="Change a value of the rules; may be repeated.",
+        show_default=False,
+        autocompletion=completion.settings,
     ),
 ]
 RulesFile = Annotated[

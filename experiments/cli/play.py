@@ -7,16 +7,23 @@ from typing import Annotated
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.one_game import chosen_game
 from experiments.cli.options import Agents, Cards, Overrides, Players, Quiet, RulesFile, Seed, Variant
 
 
 def play(
-    game: Annotated[str | None, typer.Argument(help="The game (not with --run).", show_default=False)] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(help="The game (not with --run).", show_default=False, autocompletion=completion.games),
+    ] = None,
     agents: Agents = None,
     players: Players = None,
     bands: Annotated[
-        list[str] | None, typer.Option("--band", help="Band, once a seat.", show_default="those of --game")
+        list[str] | None,
+        typer.Option(
+            "--band", help="Band, once a seat.", show_default="those of --game", autocompletion=completion.bands
+        ),
     ] = None,
     seed: Seed = 1,
     number: Annotated[int, typer.Option("--game", help="Number of the game in its run or design.")] = 0,

@@ -8,10 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.options import Backend, GameName, Jobs, Json, Players, Quiet, Scheduler, Seed, Unit
 from experiments.cli.run import Fresh, play_and_show
 
-Rivals = Annotated[list[str], typer.Option("--agent", help="An agent; name two or more.")]
+Rivals = Annotated[
+    list[str], typer.Option("--agent", help="An agent; name two or more.", autocompletion=completion.agents)
+]
 Games = Annotated[int, typer.Option(help="Games of each pair, at least; rounded up to whole designs.")]
 Out = Annotated[Path | None, typer.Option(help="Folder of the runs.", show_default="runs/<name>")]
 

@@ -8,19 +8,31 @@ from typing import Annotated
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.one_game import chosen_game
 from experiments.cli.options import Cards, Overrides, Players, Quiet, RulesFile, Seed, Variant
 
 
 def replay(
-    game: Annotated[str | None, typer.Argument(help="The game (not with --run).", show_default=False)] = None,
+    game: Annotated[
+        str | None,
+        typer.Argument(help="The game (not with --run).", show_default=False, autocompletion=completion.games),
+    ] = None,
     played_by: Annotated[
         list[str] | None,
-        typer.Option("--played-by", help="Who plays; once for all, or once a seat.", show_default="greedy"),
+        typer.Option(
+            "--played-by",
+            help="Who plays; once for all, or once a seat.",
+            show_default="greedy",
+            autocompletion=completion.agents,
+        ),
     ] = None,
     players: Players = None,
     bands: Annotated[
-        list[str] | None, typer.Option("--band", help="Band, once a seat.", show_default="those of --game")
+        list[str] | None,
+        typer.Option(
+            "--band", help="Band, once a seat.", show_default="those of --game", autocompletion=completion.bands
+        ),
     ] = None,
     seed: Seed = 1,
     number: Annotated[int, typer.Option("--game", help="Number of the game in its run or design.")] = 0,
@@ -29,7 +41,10 @@ def replay(
         Path | None, typer.Option(help="The file.", show_default="game-N.html; in a run replays/game-N.html")
     ] = None,
     agent: Annotated[
-        str, typer.Option(help="The tree search that values the options of every decision.")
+        str,
+        typer.Option(
+            help="The tree search that values the options of every decision.", autocompletion=completion.agents
+        ),
     ] = "mcts:iterations=256",
     options: Annotated[
         str, typer.Option(metavar="N|off", help="Options of a decision that are kept, the best first; off: no values.")

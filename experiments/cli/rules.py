@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.options import Cards, GameName, Json, Overrides, Quiet, RulesFile, changes
 
 rules = typer.Typer(help="Show or check rules data.", no_args_is_help=True, rich_markup_mode=None)
@@ -16,7 +17,10 @@ rules = typer.Typer(help="Show or check rules data.", no_args_is_help=True, rich
 @rules.command()
 def show(
     game: GameName,
-    path: Annotated[str, typer.Argument(help="Only values below this path, such as hits.back_in_box.")] = "",
+    path: Annotated[
+        str,
+        typer.Argument(help="Only values below this path, such as hits.back_in_box.", autocompletion=completion.paths),
+    ] = "",
     overrides: Overrides = None,
     rules_file: RulesFile = None,
     cards: Cards = None,
@@ -30,7 +34,7 @@ def show(
     from simcore.ruledata import toml_text
 
     found = registry.game(game).rules(changes(game, overrides, cards), str(rules_file) if rules_file else None)
-    values = _values(found)
+    values = values_by_path(found)
     shown = {key: value for key, value in values.items() if key == path or key.startswith(f"{path}.") or not path}
     if not shown:
         tops = {".".join(key.split(".")[: path.count(".") + 1]) for key in values}
@@ -50,7 +54,7 @@ def show(
     console.print(f"\n* house data (not printed in the rulebook), ! changed. Rules hash {found.hash}.", markup=False)
 
 
-def _values(found: Any) -> dict[str, Any]:
+def values_by_path(found: Any) -> dict[str, Any]:
     """Every value of the rules by path: where sources are kept, and all options.  Raises UsageError."""
     from simcore.errors import UsageError
 
@@ -74,20 +78,25 @@ def check(
     ] = None,
     game: Annotated[
         str | None,
-        typer.Option(help="The game whose rules it changes.", show_default="overdrive; metalmania with --cards"),
+        typer.Option(
+            help="The game whose rules it changes.",
+            show_default="overdrive; metalmania with --cards",
+            autocompletion=completion.games,
+        ),
     ] = None,
     cards: Cards = None,
 ) -> None:
     """Check a rules file or a card file: every mistake in one go; exit code 1 when there is any."""
     from simcore import registry
     from simcore.errors import UsageError
+    from simcore.files import guess
 
     files = [one for one in (file, cards) if one is not None]
     if not files:
         raise UsageError("rules check: name a rules file, or a card file with --cards")
     for one in files:
         if not one.is_file():
-            raise UsageError(f"{one}: no such file")
+            raise UsageError(f"{one}: no such file{guess(one)}")
     named = game or ("overdrive" if cards is None else "metalmania")
     try:
         found = registry.game(named).rules(changes(named, None, cards), str(file) if file else None)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.options import Backend, Jobs, Json, PartOf, Quiet, Scheduler, Unit, check_unit
 
 if TYPE_CHECKING:
@@ -27,7 +28,12 @@ Until = Annotated[
 
 def run(
     plan: Annotated[
-        str | None, typer.Argument(help="A TOML file, or the name of a shipped plan (--list).", show_default=False)
+        str | None,
+        typer.Argument(
+            help="A TOML file, or the name of a shipped plan (--list).",
+            show_default=False,
+            autocompletion=completion.plans,
+        ),
     ] = None,
     out: Out = None,
     until: Until = None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from experiments.cli import completion
 from experiments.cli.options import GameName, Json, Quiet, Seed
 
 if TYPE_CHECKING:
@@ -18,7 +19,10 @@ def strength(
     agents: Annotated[
         list[str] | None,
         typer.Option(
-            "--agent", help="A rung, weakest first; may be repeated.", show_default="random, greedy, mcts 64, 256, 1024"
+            "--agent",
+            help="A rung, weakest first; may be repeated.",
+            show_default="random, greedy, mcts 64, 256, 1024",
+            autocompletion=completion.agents,
         ),
     ] = None,
     players: Annotated[int, typer.Option(help="Players at the table.")] = 2,
