@@ -58,6 +58,7 @@ def replay(
 ) -> None:
     """Write one game as a page to step through: the table, the notation, scores, chances, options with values."""
     from experiments.cli.console import Remarks
+    from experiments.cli.trace import compare_with_stored
     from experiments.replay.course import Values
     from experiments.replay.page import write_replay
 
@@ -72,8 +73,10 @@ def replay(
     with remarks.compiling(chosen.prepared.game):
         chosen.prepared.compile()
     with remarks.progress("decisions valued") as progress:
-        write_replay(chosen.prepared, chosen.number, path, number, chosen.line_up, values, progress)
+        played = write_replay(chosen.prepared, chosen.number, path, number, chosen.line_up, values, progress)
     print(path)
+    if run is not None:
+        compare_with_stored(chosen.prepared, number, run, played.seats, remarks)
     if show:
         webbrowser.open(path.resolve().as_uri())
 

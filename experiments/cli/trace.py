@@ -37,7 +37,7 @@ def print_game(
     if unseen:
         print(f"\nface down until the end: {', '.join(unseen)}")
     if run is not None:
-        _compare(prepared, stored_as, run, seats, remarks)
+        compare_with_stored(prepared, stored_as, run, seats, remarks)
 
 
 def _print_head(prepared: Prepared, number: int, seats: pd.DataFrame) -> None:
@@ -93,8 +93,8 @@ def _print_end(games: pd.DataFrame, seats: pd.DataFrame) -> None:
         print(f"  seat {row['seat']}: {row.get('band', '')} ({row['agent']}): {points}{won}")
 
 
-def _compare(prepared: Prepared, number: int, run: Path, seats: pd.DataFrame, remarks: Remarks) -> None:
-    """Say whether the game played now is the stored one."""
+def compare_with_stored(prepared: Prepared, number: int, run: Path, seats: pd.DataFrame, remarks: Remarks) -> None:
+    """Say whether the game played now, whose rows of seats these are, is the stored one."""
     import pyarrow.compute as pc
 
     manifest = manifests.read(run)

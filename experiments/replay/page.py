@@ -36,8 +36,8 @@ def presenter_of(game: Game) -> Presenter:
 def write_replay(
     prepared: Prepared, number: int, out: Path, stored_as: int | None = None, line_up: list[int] | None = None,
     values: Values | None = VALUES, progress: Progress = lambda done, total: None,
-) -> Path:  # fmt: skip
-    """Write game ``number`` of a plan as a page to ``out``; returns the path.  Equal games give equal bytes.
+) -> Course:  # fmt: skip
+    """Write game ``number`` of a plan as a page to ``out``; returns its course.  Equal games give equal bytes.
 
     ``stored_as``: its number in a stored run, if another; ``line_up``: see ``course``.  Raises UsageError where the
     file cannot be written.
@@ -49,7 +49,7 @@ def write_replay(
     out.parent.mkdir(parents=True, exist_ok=True)
     with replacing(out) as file:
         file.write(content)
-    return out
+    return played
 
 
 def render(prepared: Prepared, played: Course, number: int, values: Values | None) -> str:

@@ -163,7 +163,9 @@ def test_the_page_is_closed_to_the_outside_and_to_its_data(overdrive):
 
 def test_equal_games_give_equal_bytes(tmp_path):
     prepared = plan("metalmania", 2)
-    one, other = (write_replay(prepared, 1, tmp_path / name, values=None) for name in ("a.html", "b.html"))
+    one, other = tmp_path / "a.html", tmp_path / "deeper" / "b.html"
+    for file in (one, other):
+        write_replay(prepared, 1, file, values=None)
     assert one.read_bytes() == other.read_bytes()
     assert "game 1" in one.read_text()
     with pytest.raises(UsageError, match="is a folder"):
@@ -171,7 +173,8 @@ def test_equal_games_give_equal_bytes(tmp_path):
 
 
 def test_a_game_of_anybodys_can_be_stepped_through(tmp_path):
-    text = write_replay(toy_plan(), 2, tmp_path / "game.html", values=None).read_text()
+    write_replay(toy_plan(), 2, tmp_path / "game.html", values=None)
+    text = (tmp_path / "game.html").read_text()
     data = embedded_data(text)
     assert data["chances"] is None
     assert data["options"] == {}
@@ -204,8 +207,10 @@ def test_a_game_of_a_run_is_the_stored_one(tmp_path, capsys):
     store = balance.open_store(prepared, folder)
     balance.play_run(prepared, store, 1)
     store.close()
-    assert main(["replay", "--run", str(folder), "--game", "77", "--options", "off", "--quiet"]) == 0
-    said = capsys.readouterr().out.strip()
+    assert main(["replay", "--run", str(folder), "--game", "77", "--options", "off"]) == 0
+    told = capsys.readouterr()
+    said = told.out.strip()
+    assert "the stored rows of this game say the same" in told.err
     assert said == str(folder / "replays" / "game-77.html")
     data = embedded_data(Path(said).read_text())
     stored = pd.read_parquet(folder / "seats.parquet").query("game == 77")
