@@ -120,10 +120,12 @@ def _steps(
         elif event.options == 1:
             steps.append(Step(FORCED, event.seat, event.text, 1, itself, -1, [], 0))
         else:
-            listed, left = _valued(prepared, event, number, decision, values) if values and values.most else ([], 0)
+            listed, left = list[Option](), 0
+            if values and values.most:
+                listed, left = _valued(prepared, event, number, decision, values)
+                progress(decision + 1, total)
             steps.append(Step(CHOICE, event.seat, event.text, event.options, itself, decision, listed, left))
             decision += 1
-            progress(decision, total)
     return steps
 
 
