@@ -17,9 +17,9 @@ from simcore.trace import events
 from tests.experiments.conftest import toy_plan
 
 
-def played(prepared, number=0, every=1):
+def played(prepared, number=0, every=1, bands=None):
     """States of a game, each of shape (1,), the last one among them."""
-    job, setup = prepared.one_game(number)
+    job, setup = prepared.one_game(number, bands)
     last = []
     states = [e.state for e in events(prepared.game, prepared.rules, setup, job[0], prepared.agents, 1, last)]
     return [*states[::every], last[0]]
@@ -44,12 +44,15 @@ def rows(panel, kind):
 
 
 @pytest.mark.parametrize(
-    ("players", "variant"),
-    [(4, {}), (3, {"mode": "coop", "difficulty": "hardcore"}), (4, {"hall_of_fame": True, "free_falling": True})],
+    ("bands", "variant"),
+    [
+        (("shirtless_vikings", "arcane_possession", "cover_bots", "tnshe"), {}),
+        (("powergirls", "epic_gods", "illuminatti_you_2"), {"mode": "coop", "difficulty": "hardcore"}),
+    ],
 )
-def test_overdrive_dice_lie_where_the_engine_has_them(players, variant):
-    prepared = plan("overdrive", players, **variant)
-    for state in played(prepared, every=3):
+def test_overdrive_dice_lie_where_the_engine_has_them(bands, variant):
+    prepared = plan("overdrive", len(bands), ("random",), **variant)
+    for state in played(prepared, every=3, bands=[prepared.bands.index(band) for band in bands]):
         row, panels = state[0], shown(prepared, state)
         lots = [lot for panel in panels.values() for places in rows(panel, Places).values() for lot in places.lots]
         lying = [die for _, lot in lots for die in lot]
@@ -62,6 +65,7 @@ def test_overdrive_dice_lie_where_the_engine_has_them(players, variant):
             assert [sum(die.sign == face for die in own) for face in "HSCI"] == counts_of(me.pool)
             assert [sum(d.mark == "shielded" and d.sign == f for d in own) for f in "HSCI"] == counts_of(me.shielded)
             assert sum(die.mark == "borrowed" for die in hand) == int(me.n_locked)
+            assert sum(die.mark == "single-use" for die in hand) == int(me.single_faces)
             for track in ("fans", "fame", "grana", "overdrive"):
                 level = [one for one in panels[f"track:{track}"].rows if one.seat == seat]
                 assert [one.value for one in level] == [int(me[track])]
