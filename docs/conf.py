@@ -1,0 +1,37 @@
+"""Sphinx settings of the documentation: ``python -m sphinx -W --keep-going -b html docs docs/_build`` builds it."""
+
+from __future__ import annotations
+
+import sys
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT), str(Path(__file__).resolve().parent)]
+
+project = "Soundcheck"
+author = "the authors of Soundcheck"
+copyright = author
+release = version = installed_version("soundcheck-sim")
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+]
+exclude_patterns = ["_build", "how-to/examples", "rulings"]
+
+# Pages are Markdown; examples are executed by the tests (tests/docs), which also compare what they print.
+myst_enable_extensions = ["deflist", "dollarmath", "attrs_inline", "colon_fence"]
+myst_heading_anchors = 3
+nb_execution_mode = "off"
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+
+html_theme = "furo"
+html_title = "Soundcheck"
+html_copy_source = False
+html_show_copyright = False
