@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: balance test checks lint clean
+.PHONY: balance test checks lint docs clean
 
 balance: $(STAMP)
 	$(BIN)/soundcheck balance overdrive $(ARGS)
@@ -16,6 +16,10 @@ test: $(STAMP)
 checks: $(STAMP)
 	$(BIN)/python -m pytest tests/experiments/test_checks.py tests/experiments/test_statistics.py \
 		tests/experiments/test_sequential.py tests/experiments/test_paired.py tests/experiments/test_ratings.py
+
+# The documentation as HTML, with every warning an error: docs/_build/index.html.
+docs: $(STAMP)
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs docs/_build
 
 lint: $(STAMP)
 	$(BIN)/python -m tests.all --lint
@@ -29,4 +33,4 @@ $(STAMP): pyproject.toml
 	@touch $(STAMP)
 
 clean:
-	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .benchmarks
+	rm -rf $(VENV) .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .benchmarks docs/_build docs/reference/generated

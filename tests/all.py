@@ -1,6 +1,6 @@
 """Everything that ``make test`` runs, one stage after another: ``python -m tests.all [--lint]``.
 
-Lint, types and import contracts; the suite; the suite with bounds checks; its quick part without the
+Lint, types and import contracts; the documentation, built without warnings; the suite; the suite with bounds checks; its quick part without the
 compiler.  Every stage runs even where an earlier one failed, and the end says which did.
 """
 
@@ -32,6 +32,7 @@ def stages(lint_only: bool) -> list[tuple[str, list[str], dict[str, str]]]:
         return checks
     return [
         *checks,
+        ("documentation", [PYTHON, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "docs/_build"], {}),
         ("compiling once", [PYTHON, "-m", "tests.warm"], {}),
         ("suite", PYTEST, {}),
         ("compiling with bounds checks", [PYTHON, "-m", "tests.warm"], {"NUMBA_BOUNDSCHECK": "1"}),
