@@ -32,7 +32,11 @@ def stages(lint_only: bool) -> list[tuple[str, list[str], dict[str, str]]]:
         return checks
     return [
         *checks,
-        ("documentation", [PYTHON, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "docs/_build"], {}),
+        (
+            "documentation",
+            [PYTHON, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "docs", "docs/_build"],
+            {},
+        ),
         ("compiling once", [PYTHON, "-m", "tests.warm"], {}),
         ("suite", PYTEST, {}),
         ("compiling with bounds checks", [PYTHON, "-m", "tests.warm"], {"NUMBA_BOUNDSCHECK": "1"}),

@@ -73,7 +73,9 @@ def _row(name: str, default: Any, kind: Any, info: OptionInfo | ArgumentInfo) ->
     else:
         # Within Annotated the first name stands where a default would.
         given = [one for one in (info.default, *(info.param_decls or ())) if isinstance(one, str) and one[:1] == "-"]
-        names = ", ".join(map(code, given or [f"--{name.replace('_', '-')}"]))
+        plain = name.replace("_", "-")
+        own = [f"--{plain}", f"--no-{plain}"] if kind is bool else [f"--{plain}"]
+        names = ", ".join(map(code, [part for one in given for part in one.split("/")] or own))
     value = "" if kind is bool or isinstance(info, ArgumentInfo) else _value(kind, info)
     more = " (may be repeated)" if is_list and isinstance(info, OptionInfo) else ""
     return names, value + more, _default(default, kind, info), info.help or ""

@@ -24,6 +24,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import typer
 from sybil import Document, Example, Region, Sybil
@@ -33,8 +34,8 @@ from experiments import cli
 
 ROOT = Path(__file__).resolve().parents[2]
 
-#: Games where a command's output is not shown: every design is rounded up to a whole one.
-FEW = "4"
+#: What makes a command quick whose output is not shown; games are rounded up to whole designs.
+_SMALL = {"--games": "4", "--blocks": "4", "--options": "off"}
 
 _FILE = re.compile(r"^<!-- file: (?P<name>\S+) -->\n```\S*\n(?P<text>.*?)^```$", re.M | re.S)
 _FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -47,6 +48,11 @@ def pages() -> list[Path]:
 
 
 # ------------------------------------------------------------------ consoles
+def command_line() -> Any:
+    """The whole command line, as typer reads it."""
+    return typer.main.get_command(cli.app)
+
+
 @dataclass(frozen=True)
 class Command:
     """A line of a console and the output shown below it, "" for none."""
@@ -90,15 +96,16 @@ def _left(code: int) -> str:
 
 def fewer(arguments: list[str]) -> list[str]:
     """The arguments of a command with few games, where it plays some."""
-    command = typer.main.get_command(cli.app)
+    command = command_line()
     known = getattr(command, "commands", {}).get(arguments[0])
     options = {name for one in getattr(known, "params", []) for name in one.opts}
-    for name in {"--games", "--blocks"} & options:
-        while name in arguments:
-            at = arguments.index(name)
-            arguments = arguments[:at] + arguments[at + 2 :]
-        arguments = [*arguments, name, FEW]
-    return arguments
+    for name, value in _SMALL.items():
+        if name in options:
+            while name in arguments:
+                at = arguments.index(name)
+                arguments = arguments[:at] + arguments[at + 2 :]
+            arguments = [*arguments, name, value]
+    return [one for one in arguments if one != "--open"]  # nobody is there to look
 
 
 def evaluate_console(example: Example) -> str | None:
