@@ -1,7 +1,8 @@
 """Everything that ``make test`` runs, one stage after another: ``python -m tests.all [--lint]``.
 
-Lint, types and import contracts; the documentation, built without warnings; the suite; the suite with bounds checks; its quick part without the
-compiler.  Every stage runs even where an earlier one failed, and the end says which did.
+Lint, types and import contracts; the documentation, built without warnings; the suite; the suite with
+bounds checks; its quick part without the compiler.  Every stage runs even where an earlier one failed, and
+the end says which did.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def fewer(arguments: list[str]) -> list[str]:
     """The arguments of a command with few games, where it plays some."""
     command = command_line()
     known = getattr(command, "commands", {}).get(arguments[0])
-    options = {name for one in getattr(known, "params", []) for name in one.opts}
+    options = {name for one in getattr(known, "params", []) if not getattr(one, "is_flag", False) for name in one.opts}
     for name, value in _SMALL.items():
         if name in options:
             while name in arguments:
