@@ -30,6 +30,7 @@ from simcore.loop import (
 )  # fmt: skip
 from simcore.protocol import Engine, Game
 from simcore.seen import View
+from simcore.stalled import refuse_stalled
 from simcore.windows import window_of
 
 #: Games that wait for Python agents at the same time.
@@ -168,8 +169,8 @@ def play_jobs(
 
     ``rules``: rules objects of ``game`` (job.rules indexes them); ``setups``: dtype engine.setup, shape (S,);
     ``master``: the master seed (int64).  ``most_steps``: decisions after which a game counts as unfinished
-    (default ``game.most_steps``).  ``watch``: keep tallies.  ``first_index``: number of the first job in error
-    messages.  Raises AgentError, EngineError.
+    (default ``game.most_steps``, and a game that one agent alone brought there is an error).  ``watch``: keep
+    tallies.  ``first_index``: number of the first job in error messages.  Raises AgentError, EngineError.
     """
     table = Table(game, agents)
     engine = game.engine
@@ -185,6 +186,8 @@ def play_jobs(
         _play_compiled(table, rules, packed, setups, jobs, master, cap, watch, first_index, played)
     else:
         _play_windows(table, rules, packed, setups, jobs, master, cap, watch, first_index, played)
+    if most_steps is None:
+        refuse_stalled(game, rules, setups, jobs, agents, master, first_index, played.counts)
     return played
 
 

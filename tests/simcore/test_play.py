@@ -99,6 +99,15 @@ def test_the_turn_cap_is_an_outcome_of_its_own():
     assert (played.counts["steps"] == 5).all()
 
 
+def test_a_stalled_game_names_agent_game_seat_and_state(monkeypatch):
+    """At a cap of one decision the first seat has made all of them; at thirty nobody has, and games are unfinished."""
+    monkeypatch.setattr(type(TOY), "most_steps", 1)
+    with pytest.raises(AgentError, match=r"'keep' stalls the game: 1 of 1 .*game 50 \(block 0\), seat 0\n.*\"seats\""):
+        play(jobs_for(2, 1, 0, 0, 0), FLIP, KEEP, first_index=50)
+    monkeypatch.setattr(type(TOY), "most_steps", 30)
+    assert (play(jobs_for(3), FLIP).counts["status"] == UNFINISHED).all()
+
+
 def test_an_illegal_answer_names_agent_game_seat_and_state():
     with pytest.raises(AgentError, match=r"'cheat' answered 17.*game 100 \(block 0\), seat 2\n.*\"turn\": 2"):
         play(jobs_for(1, 0, 0, 1, 0), KEEP, registry.wrap("cheat", Cheat), first_index=100)
