@@ -6,6 +6,27 @@ from typing import Any
 
 from agents.mcts.playout import Parts
 from simcore.kernel import kernel
+from simcore.streams import mix
+
+
+def make_begin(parts: Parts, candidates: Any) -> Any:
+    """The kernel with which a search without a tree begins."""
+
+    @kernel(label=parts.label)
+    def begin(work, state, rules, legal, n, key):
+        """Note the position and its candidates, their sums at 0; returns how many there are."""
+        luck = work.luck[0]
+        work.root[0] = state
+        luck.key = mix(key)
+        luck.ordinal = 0
+        for k in range(n):
+            work.options[0].action[k] = legal.action[k]
+        m = candidates(work, work.settings[0], state, rules, work.options[0], n, 0, luck)
+        for i in range(m):
+            work.score[i] = 0.0
+        return m
+
+    return begin
 
 
 def make_candidates(parts: Parts) -> Any:

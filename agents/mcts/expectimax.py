@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from agents.kernels.memory import record_reader
-from agents.mcts.candidates import make_candidates
+from agents.mcts.candidates import make_begin, make_candidates
 from agents.mcts.flat import better_half
 from agents.mcts.playout import Parts
 from agents.mcts.search import GAMMA, key_of, parts_of
@@ -87,7 +87,7 @@ def expectimax_of(engine: Engine) -> Any:
     """The agent's kernel for ``engine``."""
     parts = parts_of(engine)
     candidates = make_candidates(parts)
-    reply, to_act = make_reply(parts, candidates), engine.to_act
+    begin, reply, to_act = make_begin(parts, candidates), make_reply(parts, candidates), engine.to_act
     step_at, hide_at = parts.step_at, parts.hide_at
     work_at = record_reader(work_dtype(engine))
 
@@ -98,15 +98,9 @@ def expectimax_of(engine: Engine) -> Any:
         settings, luck, seat = work.settings[0], work.luck[0], to_act(state)
         step, hide = step_at(settings.step), hide_at(settings.hide)
         key = key_of(settings, rng)
-        work.root[0] = state
-        luck.key = mix(key)
-        luck.ordinal = 0
-        for k in range(n):
-            work.options[0].action[k] = legal.action[k]
-        m = candidates(work, settings, state, rules, work.options[0], n, 0, luck)
+        m = begin(work, state, rules, legal, n, key)
         ordinal = luck.ordinal
         for i in range(m):
-            work.score[i] = 0.0
             for j in range(settings.samples):
                 luck.key = mix(key + np.uint64(j + 1) * GAMMA)
                 luck.ordinal = 0

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from agents.kernels.memory import record_reader
-from agents.mcts.candidates import make_candidates
+from agents.mcts.candidates import make_begin, make_candidates
 from agents.mcts.search import GAMMA, key_of, parts_of
 from agents.mcts.work import work_dtype
 from simcore.kernel import kernel
@@ -43,7 +43,7 @@ def better_half(work, m, rng):
 def flat_of(engine: Engine) -> Any:
     """The agent's kernel for ``engine``."""
     parts = parts_of(engine)
-    candidates, playout, to_act = make_candidates(parts), parts.playout, engine.to_act
+    begin, playout, to_act = make_begin(parts, make_candidates(parts)), parts.playout, engine.to_act
     step_at, hide_at = parts.step_at, parts.hide_at
     work_at = record_reader(work_dtype(engine))
 
@@ -54,16 +54,9 @@ def flat_of(engine: Engine) -> Any:
         settings, luck, seat = work.settings[0], work.luck[0], to_act(state)
         step, hide = step_at(settings.step), hide_at(settings.hide)
         key = key_of(settings, rng)
-        work.root[0] = state
-        luck.key = mix(key)
-        luck.ordinal = 0
-        for k in range(n):
-            work.options[0].action[k] = legal.action[k]
-        m = candidates(work, settings, state, rules, work.options[0], n, 0, luck)
+        m = begin(work, state, rules, legal, n, key)
         phases = max(1, math.ceil(math.log2(m))) if settings.halving else 1
         done, ordinal = 0, luck.ordinal
-        for i in range(m):
-            work.score[i] = 0.0
         for _ in range(phases):
             for _ in range(max(1, settings.iterations // (m * phases))):
                 done += 1

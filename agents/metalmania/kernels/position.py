@@ -16,6 +16,12 @@ _STAGES = 16
 
 
 @kernel
+def table_of(state):
+    """The line-up's kind: 2 to 5 players are 0 to 3."""
+    return int(state.players) - 2
+
+
+@kernel
 def features(state, rules, out):
     """Write what counts in ``state`` to ``out`` (FEATURES, in place).
 
@@ -23,7 +29,7 @@ def features(state, rules, out):
     """
     seats = int(state.players)
     out.seats = seats
-    out.table = seats - 2
+    out.table = table_of(state)
     leader = 0
     for seat in range(seats):
         out.side[seat] = seat

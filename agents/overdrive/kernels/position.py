@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from agents.overdrive.kernels.worth import levels_asked, special_points
 from overdrive_sim.kernels.dice import NUMBER, SIZE
 from overdrive_sim.kernels.layout import (
     ALLOCATION,
-    COVER_BOTS,
     FAME,
     FANS,
     GRANA,
     METALLUM,
     NO_AWARD,
-    NO_BAND,
     OVERDRIVE,
     STANDARD,
 )  # fmt: skip
@@ -31,6 +30,13 @@ _LAST_STAGE = 15
 
 
 @kernel
+def table_of(state):
+    """The line-up's kind: 2 to 4 players are 0 to 2, solo and co-op with Metallum and 1 to 4 humans 3 to 6."""
+    seats = np.int64(state.seats)
+    return seats - 2 if state.mode == STANDARD else seats + 1
+
+
+@kernel
 def features(state, rules, out):
     """Write what counts in ``state`` to ``out`` (FEATURES, in place).
 
@@ -38,7 +44,7 @@ def features(state, rules, out):
     """
     seats = np.int64(state.seats)
     out.seats = seats
-    out.table = seats - 2 if state.mode == STANDARD else seats + 1
+    out.table = table_of(state)
     out.stage = min(_LAST_STAGE, 2 * (state.game_round - 1) + (state.phase != ALLOCATION))
     for seat in range(seats):
         if state.mode == STANDARD:
@@ -79,15 +85,8 @@ def special_to_come(rules, me):
     """Points that ability C would give at the present levels, while it is locked."""
     if me.overdrive >= rules.unlock_level[2]:
         return 0.0
-    band = np.int64(me.copies[2]) if me.band == COVER_BOTS else np.int64(me.band)
-    if band == NO_BAND:
-        return 0.0
-    tracks = rules.special_tracks[band]
-    levels = (
-        tracks[FANS] * me.fans + tracks[FAME] * me.fame + tracks[GRANA] * me.grana + tracks[OVERDRIVE] * me.overdrive
-    )
     near = me.overdrive / max(1.0, 1.0 * rules.unlock_level[2])
-    return 0.1 * near * min(1.0 * rules.special_most[band], levels / max(1.0, 1.0 * rules.special_per[band]))
+    return 0.1 * near * special_points(rules, me)
 
 
 @kernel
@@ -114,9 +113,8 @@ def award_to_come(state, rules, me):
         award = lowest(left)
         left &= left - 1
         target = rules.award_target[award]
-        whole = target[FANS] + target[FAME] + target[GRANA] + target[OVERDRIVE]
         missing = max(0, target[FANS] - me.fans) + max(0, target[FAME] - me.fame)
         missing += max(0, target[GRANA] - me.grana) + max(0, target[OVERDRIVE] - me.overdrive)
-        near = 1.0 - missing / max(1.0, 1.0 * whole)
+        near = 1.0 - missing / max(1.0, 1.0 * levels_asked(target))
         best = max(best, near * near * (rules.award_points[award] - held))
     return 0.1 * best

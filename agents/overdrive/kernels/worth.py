@@ -117,7 +117,7 @@ def prepare_awards(state, rules, params, me):
         if full <= held:
             continue
         target = rules.award_target[award]
-        each = 1.0 / max(1, target[FANS] + target[FAME] + target[GRANA] + target[OVERDRIVE])
+        each = 1.0 / max(1, levels_asked(target))
         fans, fame = max(0, target[FANS] - me.fans), max(0, target[FAME] - me.fame)
         others = max(0, target[GRANA] - me.grana) + max(0, target[OVERDRIVE] - me.overdrive)
         for k in range(2 * MOST_STEP + 1):
@@ -132,16 +132,24 @@ def prepare_awards(state, rules, params, me):
 
 
 @kernel
+def counted_levels(times, me):
+    """Levels of a seat on the four tracks, each counted ``times`` so often."""
+    return times[FANS] * me.fans + times[FAME] * me.fame + times[GRANA] * me.grana + times[OVERDRIVE] * me.overdrive
+
+
+@kernel
+def levels_asked(target):
+    """Levels that an award asks for, all tracks together."""
+    return target[FANS] + target[FAME] + target[GRANA] + target[OVERDRIVE]
+
+
+@kernel
 def special_share(rules, params, me, track):
     """Points that one more level of ``track`` adds to ability C, by the pooled reading (A-ABL-8)."""
     band = ability_band(me, 2)
     if band == NO_BAND or rules.special_tracks[band, track] == 0:
         return 0.0
-    tracks = rules.special_tracks[band]
-    levels = (
-        tracks[FANS] * me.fans + tracks[FAME] * me.fame + tracks[GRANA] * me.grana + tracks[OVERDRIVE] * me.overdrive
-    )
-    if levels >= rules.special_per[band] * rules.special_most[band]:
+    if counted_levels(rules.special_tracks[band], me) >= rules.special_per[band] * rules.special_most[band]:
         return 0.0
     share = 1.0 / rules.special_per[band]
     return share if me.overdrive >= rules.unlock_level[2] else share * params.number[W_SPECIAL]
@@ -153,10 +161,7 @@ def special_points(rules, me):
     band = ability_band(me, 2)
     if band == NO_BAND:
         return 0.0
-    tracks = rules.special_tracks[band]
-    levels = (
-        tracks[FANS] * me.fans + tracks[FAME] * me.fame + tracks[GRANA] * me.grana + tracks[OVERDRIVE] * me.overdrive
-    )
+    levels = counted_levels(rules.special_tracks[band], me)
     return min(1.0 * rules.special_most[band], levels / max(1, rules.special_per[band]))
 
 
