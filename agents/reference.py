@@ -11,18 +11,22 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from agents.mcts.kinds import EXPECTIMAX, FLAT, MCTS
+from agents.mcts.kinds import EXPECTIMAX, FLAT, MCTS, SEARCH
 from agents.metalmania.features import FEATURES as METALMANIA
 from agents.overdrive.features import FEATURES as OVERDRIVE
 from agents.overdrive.features import Feature
 from agents.personas import PERSONAS
+from agents.tuned import TUNED, untuned
+from agents.weights import stored
 from simcore.agent import AgentKind
 
 TABLES: Mapping[str, Mapping[str, Feature]] = {"overdrive": OVERDRIVE, "metalmania": METALMANIA}
 
-KINDS: Mapping[str, AgentKind] = {"mcts": MCTS, "flat": FLAT, "expectimax": EXPECTIMAX}
+KINDS: Mapping[str, AgentKind] = {
+    "mcts": MCTS, "search": SEARCH, "flat": FLAT, "expectimax": EXPECTIMAX, "tuned": TUNED,
+}  # fmt: skip
 
-_BLOCK = re.compile(r"(<!-- (features|parameters|personas):? ?(\w*) -->\n).*?(<!-- end -->)", re.S)
+_BLOCK = re.compile(r"(<!-- (features|parameters|personas|tuned|tests):? ?(\w*) -->\n).*?(<!-- end -->)", re.S)
 
 
 def table(features: Mapping[str, Feature]) -> str:
@@ -51,12 +55,37 @@ def personas() -> str:
     return "\n".join(lines) + "\n"
 
 
+def tuned(game: str) -> str:
+    """Markdown table of the tuned weights beside greedy's, a line each."""
+    tables = stored(game, "tuned")["tables"]
+    players = [f"{one['players']} players" for one in tables]
+    lines = ["| parameter | greedy | " + " | ".join(players) + " |", "|---" * (2 + len(tables)) + "|"]
+    for name, weight in untuned(game).items():
+        own = " | ".join(f"{one['weights'][name]:g}" for one in tables)
+        lines.append(f"| `{name}` | {weight:g} | {own} |")
+    return "\n".join(lines) + "\n"
+
+
+def tests(game: str) -> str:
+    """Markdown table of what fresh games said of the tuned weights, a line a rival, with the commands."""
+    lines = ["| players | against | win % | standard error | games | command | date |", "|---" * 7 + "|"]
+    for one in stored(game, "tuned")["tables"]:
+        for row in one["test"]:
+            lines.append(
+                f"| {one['players']} | `{row['against']}` | {100 * row['share']:.1f} | {100 * row['error']:.1f} | "
+                f"{row['games']:,} | `{one['command']}` | {one['date']} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
 def _filled(found: re.Match[str]) -> str:
     """One block with its table as the code has it."""
     if found[2] == "personas":
         made = personas()
+    elif found[2] == "parameters":
+        made = parameters(KINDS[found[3]])
     else:
-        made = table(TABLES[found[3]]) if found[2] == "features" else parameters(KINDS[found[3]])
+        made = {"tuned": tuned, "tests": tests, "features": lambda game: table(TABLES[game])}[found[2]](found[3])
     return found[1] + made + found[4]
 
 

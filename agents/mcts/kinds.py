@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -171,6 +172,24 @@ class Mcts(Search):
     kernel_of = staticmethod(search_of)
 
 
+#: Where ``search`` differs from ``mcts``: the tuned player in place of greedy, few children, and those that it would
+#: choose first ahead until visits tell them apart (docs/explanation/ladder.md has what was measured).
+_STRONGEST: Mapping[str, Any] = {
+    "rollout": "tuned", "prior": "tuned", "opponent": "tuned", "bias": 3.0, "power": 0.25,
+}  # fmt: skip
+
+
+class Strongest(Mcts):
+    """The tree search of the ladder: the same parameters, their defaults chosen by measured strength."""
+
+    name = "search"
+    doc = "Tree search as strong as we know it: mcts with the tuned player as its guide, settings found by experiment."
+    parameters = {  # noqa: RUF012
+        **Mcts.parameters,
+        **{key: dataclasses.replace(Mcts.parameters[key], default=value) for key, value in _STRONGEST.items()},
+    }
+
+
 class Flat(Search):
     """Flat Monte Carlo, optionally by sequential halving."""
 
@@ -200,5 +219,6 @@ def leaf_for(text: str, game: Game, values: Mapping[str, Any]) -> Leaf | None:
 
 
 MCTS = Mcts()
+SEARCH = Strongest()
 FLAT = Flat()
 EXPECTIMAX = Expectimax()

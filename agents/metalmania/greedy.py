@@ -14,7 +14,7 @@ from agents.metalmania.kernels.matching import EMPTY, TABLE_SIZE, TABLES
 from simcore.agent import CompiledAgent
 
 
-@functools.cache
+@functools.lru_cache(maxsize=64)
 def _table(trouble: float, inactive: float) -> np.ndarray:
     """Expected worths of throws under these two weights, one array for all agents that share them.
 

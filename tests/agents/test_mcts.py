@@ -5,6 +5,7 @@ import pytest
 
 from agents.mcts.kinds import EXPECTIMAX, FLAT, MCTS
 from agents.mcts.work import NODE
+from agents.sweep import KNOBS, SMALL
 from metalmania_sim.game import METALMANIA
 from overdrive_sim.game import OVERDRIVE
 from simcore import registry
@@ -52,21 +53,31 @@ def _ends(game, event):
     return found
 
 
-@BOTH
-def test_a_win_in_one_is_found(game):
-    """Positions of random games in which some action ends the game with a win and another action does not win."""
-    search, tried = Search("mcts:iterations=128", game), 0
-    for event in _positions(game, ["random", "random"], range(40)):
-        ends = _ends(game, event)
-        wins = {action for action, share in ends.items() if share == 1.0}
-        if wins and any(ends.get(int(action), 0.0) < 1.0 for action in event.legal):
-            chosen = search.decide(event.state, rules_of(game), key=tried)
-            # Another action may win as surely, one step later.
-            assert chosen in wins or search.children()[chosen][1][event.seat] > 0.999
-            tried += 1
-        if tried == 8:
+def _finds_the_win(search, event, key):
+    """Whether the search takes a win in one, or an action that wins as surely, a step later."""
+    wins = {action for action, share in _ends(search.game, event).items() if share == 1.0}
+    chosen = search.decide(event.state, rules_of(search.game), key=key)
+    return chosen in wins or search.children()[chosen][1][event.seat] > 0.999
+
+
+WINS = [(OVERDRIVE, "random", players) for players in (2, 3, 4)]
+WINS += [(METALMANIA, "greedy", players) for players in (2, 3, 4, 5)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "who", "players"), WINS, ids=lambda one: getattr(one, "name", str(one)))
+def test_a_win_in_one_is_found(game, who, players):
+    """For every seat: late in games some action ends the game with a win and another does not win."""
+    search, found = Search("mcts:iterations=128", game), set()
+    for master in range(200):
+        for event in list(_positions(game, [who] * players, [master]))[-3:]:
+            ends = _ends(game, event)
+            if 1.0 in ends.values() and any(ends.get(int(action), 0.0) < 1.0 for action in event.legal):
+                assert _finds_the_win(search, event, master)
+                found.add(event.seat)
+        if len(found) == players:
             break
-    assert tried >= 4
+    assert found == set(range(players))
 
 
 def test_won_positions_are_worth_one():
@@ -183,31 +194,7 @@ CHOICES = [
     ("expectimax:samples=1,width=3", 17592186044592),
 ]
 
-#: A parameter, another value, and what must be set for it to matter.
-KNOBS = {
-    "iterations": ("12", ""), "per": ("turn", ""), "tree": ("full", "iterations=100"),
-    "opponents": ("paranoid", "tree=full,iterations=100,power=0.25"),
-    "exploration": ("2.5", ""), "rollout": ("random", ""), "opponent": ("random", "tree=own"), "epsilon": ("0.5", ""),
-    "turns": ("1", ""), "leaf": ("none", ""), "prior": ("random", ""), "widen": ("0", ""), "power": ("0.9", ""),
-    "bias": ("5", ""), "mast": ("0.9", "rollout=random,turns=6"), "reuse": ("0", ""),
-    "final": ("value", "widen=0,exploration=2"), "seed": ("5", ""),
-}  # fmt: skip
-
-
-#: The same for the two other searches.
-OTHERS = {
-    "flat": {
-        "iterations": ("40", ""), "width": ("3", ""), "halving": ("0", ""), "rollout": ("random", ""),
-        "epsilon": ("0.5", ""), "turns": ("1", ""), "leaf": ("none", ""), "prior": ("random", "width=2"),
-        "seed": ("5", ""),
-    },
-    "expectimax": {
-        "samples": ("1", ""), "width": ("3", ""), "rollout": ("random", ""), "epsilon": ("0.5", ""),
-        "turns": ("1", ""), "leaf": ("none", ""), "prior": ("random", "width=2"), "seed": ("5", ""),
-    },
-}  # fmt: skip
-ALL = [(MCTS, knob, *KNOBS[knob]) for knob in KNOBS]
-ALL += [(kind, knob, *OTHERS[kind.name][knob]) for kind in (FLAT, EXPECTIMAX) for knob in OTHERS[kind.name]]
+ALL = [(kind, knob, *KNOBS[kind.name][knob]) for kind in (MCTS, FLAT, EXPECTIMAX) for knob in KNOBS[kind.name]]
 
 
 @pytest.mark.quick
@@ -220,8 +207,7 @@ def test_every_parameter_is_tested():
 @pytest.mark.parametrize(("kind", "knob", "value", "needs"), ALL, ids=lambda x: getattr(x, "name", str(x)))
 def test_every_parameter_changes_a_game(game, kind, knob, value, needs):
     assert str(kind.parameters[knob].default) != value
-    small = "samples=2" if kind is EXPECTIMAX else "iterations=16"
-    base = f"{kind.name}:" + ",".join(filter(None, [small, needs]))
+    base = f"{kind.name}:" + ",".join(filter(None, [SMALL[kind.name], needs]))
     one, _ = play(game, [base, "random", "greedy"], 6)
     other, _ = play(game, [f"{base},{knob}={value}", "random", "greedy"], 6)
     assert not _same(one.results, other.results)
