@@ -1,26 +1,29 @@
 """A ladder of agents: each rung alone against a table of the rung below, until a sequential test decides.
 
-A block is one chance seed and one line-up with the rung in each seat once; the seats keep their bands, so that the
-rung meets the same luck with every band.  The test is Wald's (1945) on block means, with their measured variance:
-fair share against ``gain`` above it, both errors 5 %, looked at after whole batches of blocks only.
+Games come in blocks (``agents.contest``).  The test is Wald's ("Sequential Tests of Statistical Hypotheses", Annals of
+Mathematical Statistics 16, 1945) on block means, with their measured variance: fair share against ``gain`` above it,
+both errors 5 %, looked at after whole batches of blocks only.  Block means can be kept in a file while they come, so
+that a climb that was interrupted goes on where it was.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 
+from agents.contest import block_means, deal, shared_out
 from experiments.statistics import BlockMeans
 from simcore import registry
 from simcore.agent import Agent
-from simcore.loop import JOB
-from simcore.play import play_jobs
+from simcore.kernel import cache_key
 from simcore.protocol import Game
 
 #: Both errors of the sequential test.
@@ -29,7 +32,10 @@ ERROR = 0.05
 #: Blocks between two looks, and before the first.
 BATCH = 24
 
-DEFAULT = ("random", "greedy", "mcts:iterations=64", "mcts:iterations=256", "mcts:iterations=1024")
+#: The ladder of proof, weakest first.
+DEFAULT = (
+    "random", "greedy", "tuned", "search:iterations=64", "search:iterations=256", "search:iterations=1024",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -57,34 +63,6 @@ def log_ratio(means: np.ndarray, fair: float, gain: float) -> float:
     return len(means) * gain * (float(means.mean()) - fair - gain / 2) / variance
 
 
-def jobs_of(game: Game, players: int, seed: int, first: int, blocks: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(jobs, setups, seat of the single agent) of blocks ``first`` and following; agent 0 is alone."""
-    rules = game.rules()
-    names = game.entrants(rules)
-    jobs = np.zeros(blocks * players, JOB)
-    setups = []
-    for k in range(blocks):
-        rng = np.random.default_rng([seed, first + k])
-        bands = [str(name) for name in rng.permutation(names)[:players]] if names else []
-        setups.append(game.setup({"players": players, **({"bands": bands} if bands else {})}, rules))
-    seats = np.tile(np.arange(players), blocks)
-    jobs["block"] = first + np.repeat(np.arange(blocks), players)
-    jobs["setup"] = np.repeat(np.arange(blocks), players)
-    jobs["agent"] = 1
-    jobs["agent"][np.arange(len(jobs)), seats] = 0
-    return jobs, np.concatenate(setups), seats
-
-
-def block_means(game: Game, texts: Sequence[Any], players: int, seed: int, first: int, blocks: int) -> np.ndarray:
-    """Mean win share of the first of two agents (texts, or objects and classes) in each block, shape (blocks,)."""
-    jobs, setups, seats = jobs_of(game, players, seed, first, blocks)
-    agents = [_seated(one, game) for one in texts]
-    played = play_jobs(game, [game.rules()], setups, jobs, agents, seed, first_index=first * players)
-    _, rows = game.tables(played.results, played.counts, jobs, setups)
-    share = rows["win_share"].to_numpy().reshape(len(jobs), -1)[np.arange(len(jobs)), seats]
-    return share.reshape(blocks, players).mean(axis=1)
-
-
 def _seated(agent: Any, game: Game) -> Agent:
     """An agent from its text, or from an object or a class."""
     if isinstance(agent, str):
@@ -108,7 +86,8 @@ def share_of(
     UsageError, AgentError.
     """
     there = registry.game(game) if isinstance(game, str) else game
-    means = block_means(there, (agent, below), players, seed, 0, -(-games // players))
+    dealt = deal(there, players, seed, 0, -(-games // players))
+    means = block_means(dealt, _seated(agent, there), _seated(below, there))
     return _rung(_name(agent), _name(below), players, means, "not tested")
 
 
@@ -120,23 +99,70 @@ def _rung(agent: str, below: str, players: int, means: np.ndarray, verdict: str)
     return Rung(agent, below, players, len(means) * players, measured.mean, low, high, 1.0 / players, verdict)
 
 
-def climb(game: Game, agent: str, below: str, players: int, seed: int, most: int, gain: float, jobs: int) -> Rung:
-    """Compare two agents until the test decides or ``most`` blocks are played, on ``jobs`` threads."""
+class Notes:
+    """Block means that were measured, kept in ``file`` (JSON lines) as they come; none: kept nowhere.
+
+    Only means of the same game, rules, compiled sources and pair of agents are read back.
+    """
+
+    def __init__(self, file: Path | None, game: Game, agent: str, below: str, players: int, seed: int) -> None:
+        self.file = file
+        self.key = {
+            "game": game.name, "rules": game.rules().hash, "code": cache_key(), "agent": agent, "below": below,
+            "players": players, "seed": seed,
+        }  # fmt: skip
+
+    def read(self) -> list[float]:
+        """The means of the first blocks; half a line, as a kill leaves it, does not count."""
+        means: list[float] = []
+        if self.file is None or not self.file.is_file():
+            return means
+        for line in self.file.read_text(encoding="utf-8").splitlines():
+            try:
+                row = json.loads(line)
+            except ValueError:
+                continue
+            if row["key"] == self.key and row["first"] == len(means):
+                means += row["means"]
+        return means
+
+    def add(self, first: int, means: Sequence[float]) -> None:
+        """Keep the means of blocks ``first`` and following."""
+        if self.file is None:
+            return
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        torn = self.file.is_file() and not self.file.read_bytes().endswith(b"\n")
+        with self.file.open("a", encoding="utf-8") as out:
+            out.write("\n" * torn + json.dumps({"key": self.key, "first": first, "means": list(means)}) + "\n")
+            out.flush()
+            os.fsync(out.fileno())
+
+
+def climb(
+    game: Game, agent: str, below: str, players: int, seed: int, most: int, gain: float, jobs: int,
+    file: Path | None = None,
+) -> Rung:  # fmt: skip
+    """Compare two agents until the test decides or ``most`` blocks are played, on ``jobs`` threads.
+
+    ``file``: where block means are kept, and found again.
+    """
     fair, limit = 1.0 / players, math.log((1.0 - ERROR) / ERROR)
-    means: list[float] = []
+    alone, rest = _seated(agent, game), _seated(below, game)
+    notes = Notes(file, game, agent, below, players, seed)
+    known, means = notes.read(), list[float]()
     verdict = "undecided"
-    with Parallel(n_jobs=jobs, prefer="threads") as parallel:
-        while len(means) < most and verdict == "undecided":
-            size = min(BATCH, most - len(means))
-            parts = [part for part in np.array_split(np.arange(size), jobs) if len(part)]
-            for part in parallel(
-                delayed(block_means)(game, (agent, below), players, seed, len(means) + int(part[0]), len(part))
-                for part in parts
-            ):
-                means.extend(part)
-            ratio = log_ratio(np.array(means), fair, gain)
-            if abs(ratio) >= limit:
-                verdict = "better" if ratio > 0 else "not better"
+    while len(means) < most and verdict == "undecided":
+        first, size = len(means), min(BATCH, most - len(means))
+        found = known[first : first + size]
+        if len(found) < size:
+            found = shared_out(deal(game, players, seed, first, size), alone, rest, jobs).tolist()
+            if len(known) == first:
+                notes.add(first, found)
+                known += found
+        means += found
+        ratio = log_ratio(np.array(means), fair, gain)
+        if abs(ratio) >= limit:
+            verdict = "better" if ratio > 0 else "not better"
     return _rung(agent, below, players, np.array(means), verdict)
 
 
@@ -149,10 +175,14 @@ def ladder(
     gain: float,
     jobs: int,
     tell: Callable[[Rung], None] = lambda rung: None,
+    file: Path | None = None,
 ) -> list[Rung]:
-    """Every rung of ``agents`` (weakest first) against the one below; ``tell`` hears of each as it comes."""
+    """Every rung of ``agents`` (weakest first) against the one below; ``tell`` hears of each as it comes.
+
+    ``file``: where block means are kept, so that an interrupted ladder goes on.
+    """
     rungs = []
     for below, agent in itertools.pairwise(agents):
-        rungs.append(climb(game, agent, below, players, seed, most, gain, jobs))
+        rungs.append(climb(game, agent, below, players, seed, most, gain, jobs, file))
         tell(rungs[-1])
     return rungs

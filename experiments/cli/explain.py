@@ -22,9 +22,13 @@ from experiments.cli.options import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from agents.heuristic import Worth
     from agents.mcts.explain import Explained
     from experiments.plan import Prepared
     from simcore.trace import Event
+
+#: Terms of the heuristic that are printed of one option, the greatest.
+MOST_TERMS = 6
 
 
 def explain(
@@ -51,7 +55,7 @@ def explain(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show the options of one decision with visits, values and the terms of the leaf model."""
+    """Show the options of one decision with visits, values, the heuristic's and the leaf model's terms."""
     from agents.mcts.explain import explain as ask
     from experiments.cli.console import Remarks, print_json
     from experiments.explaining import decision_key, seen_by_decider
@@ -72,11 +76,12 @@ def explain(
         event = _find(prepared, number, decision)
         state = seen_by_decider(prepared, event)
         found = ask(agent, prepared.game, prepared.rules, state, event.legal, decision_key(seed, number, decision))
+        thought = _heuristic(prepared, event, state, agent)
     if as_json:
         place = {"game": game, "seed": seed, "number": number, "decision": decision}
-        print_json(place | as_data(prepared, event, state, found))
+        print_json(place | as_data(prepared, event, state, found, thought))
     else:
-        _show(prepared, event, state, found, f"game {number}, seed {seed}, decision {decision}")
+        _show(prepared, event, state, found, thought, f"game {number}, seed {seed}, decision {decision}")
 
 
 def _find(prepared: Prepared, number: int, decision: int) -> Event:
@@ -96,13 +101,28 @@ def _find(prepared: Prepared, number: int, decision: int) -> Event:
     raise UsageError(f"decision: {decision} is too large; the game has {seen} decisions, numbered from 0")
 
 
-def as_data(prepared: Prepared, event: Event, state: Any, found: Explained) -> dict[str, Any]:
+def _heuristic(prepared: Prepared, event: Event, state: Any, agent: str) -> dict[int, Worth]:
+    """What the heuristic that guides the search thinks of every option, by action; nothing where a game has none."""
+    from agents.heuristic import has_heuristic, weights_of, worths
+    from simcore import registry
+
+    game = prepared.game
+    if not has_heuristic(game):
+        return {}
+    weights = weights_of(str(registry.parameters(agent).get("prior", "")), game, prepared.plan.players)
+    return {one.action: one for one in worths(game, prepared.rules, state, event.legal, weights)}
+
+
+def as_data(
+    prepared: Prepared, event: Event, state: Any, found: Explained, thought: dict[int, Worth]
+) -> dict[str, Any]:
     """What the search saw as plain data (``--json``): options most visits first, shares and terms by seat."""
     options = [
         {
             "action": prepared.game.format_action(state[0], prepared.rules, one.action), "visits": one.visits,
             "shares": one.shares, "prior": one.order, "chosen": one.action == found.chosen,
             "played": one.action == event.number,
+            "heuristic": _thought(thought.get(one.action)),
         }
         for one in found.options
     ]  # fmt: skip
@@ -112,28 +132,48 @@ def as_data(prepared: Prepared, event: Event, state: Any, found: Explained) -> d
     }  # fmt: skip
 
 
-def _show(prepared: Prepared, event: Event, state: Any, found: Explained, where: str) -> None:
+def _thought(worth: Worth | None) -> dict[str, Any] | None:
+    return None if worth is None else {"worth": worth.worth, "terms": dict(worth.terms)}
+
+
+def _show(
+    prepared: Prepared, event: Event, state: Any, found: Explained, thought: dict[int, Worth], where: str
+) -> None:
     from experiments.cli.console import print_house
 
     game, rules = prepared.game, prepared.rules
     print(f"{game.title}, {where}: seat {event.seat} chooses among {event.options}")
     print(game.describe(state[0], rules))
-    print("\n  visits   win %  prior  action")
+    print("\n  visits   win %  prior   worth  action")
+    shown = []
     for one in found.options:
         text = game.format_action(state[0], rules, one.action)
         marks = "  <- the search" if one.action == found.chosen else ""
         marks += f"  <- played ({event.agent})" if one.action == event.number else ""
+        worth = f"{thought[one.action].worth:>+7.2f}" if one.action in thought else f"{'-':>7}"
         if one.visits:
-            print(f"{one.visits:>8}  {100 * one.shares[event.seat]:>6.1f}  {one.order:>5}  {text}{marks}")
+            print(f"{one.visits:>8}  {100 * one.shares[event.seat]:>6.1f}  {one.order:>5} {worth}  {text}{marks}")
         elif marks:
-            print(f"{'-':>8}  {'-':>6}  {'-':>5}  {text}{marks}")
+            print(f"{'-':>8}  {'-':>6}  {'-':>5} {worth}  {text}{marks}")
+        if one.visits or marks:
+            shown.append((text, thought.get(one.action)))
     unopened = sum(not one.visits for one in found.options)
     if unopened:
         print(f"  {unopened} options were never opened")
-    if found.terms:
-        seats = range(len(found.terms[0].numbers))
-        print("\nterms of the leaf model, weight x number by seat")
-        print(f"  {'feature':<20}{'weight':>8}" + "".join(f"{f'seat {seat}':>10}" for seat in seats))
-        for term in found.terms:
-            print(f"  {term.name:<20}{term.weight:>8.3f}" + "".join(f"{term.weight * n:>10.3f}" for n in term.numbers))
+    if thought:
+        print("\nterms of the heuristic's worth")
+        for text, worth_of in shown:
+            terms = worth_of.terms[:MOST_TERMS] if worth_of else ()
+            print(f"  {text}: " + (", ".join(f"{name} {term:+.2f}" for name, term in terms) or "none"))
+    _show_leaf(found)
     print_house(rules.house)
+
+
+def _show_leaf(found: Explained) -> None:
+    if not found.terms:
+        return
+    seats = range(len(found.terms[0].numbers))
+    print("\nterms of the leaf model, weight x number by seat")
+    print(f"  {'feature':<20}{'weight':>8}" + "".join(f"{f'seat {seat}':>10}" for seat in seats))
+    for term in found.terms:
+        print(f"  {term.name:<20}{term.weight:>8.3f}" + "".join(f"{term.weight * n:>10.3f}" for n in term.numbers))

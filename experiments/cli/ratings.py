@@ -13,7 +13,7 @@ from experiments.cli.options import Backend, GameName, Jobs, Json, Players, Quie
 from experiments.cli.run import Fresh, play_and_show
 
 Rivals = Annotated[
-    list[str], typer.Option("--agent", help="An agent; name two or more.", autocompletion=completion.agents)
+    list[str] | None, typer.Option("--agent", help="An agent; name two or more.", autocompletion=completion.agents)
 ]
 Games = Annotated[int, typer.Option(help="Games of each pair, at least; rounded up to whole designs.")]
 Out = Annotated[Path | None, typer.Option(help="Folder of the runs.", show_default="runs/<name>")]
@@ -48,16 +48,19 @@ def ratings(
     print_house(house)
 
 
-def _tournament(study_of: str, data: Callable[[Any, list[str]], dict[str, Any]], tell: Callable[..., None]) -> Any:
+def _tournament(
+    study_of: str, data: Callable[[Any, list[str]], dict[str, Any]], tell: Callable[..., None],
+    unnamed: Callable[..., None] | None = None,
+) -> Any:  # fmt: skip
     """The command that plays ``agents`` against each other.
 
     ``study_of``: function of ``experiments.styles`` that says which pairs; ``data``: what was found, as plain data;
-    ``tell``: prints the same.
+    ``tell``: prints the same; ``unnamed``: what is done where no agent is named.
     """
 
     def command(
         game: GameName,
-        agents: Rivals,
+        rivals: Rivals = None,
         players: Players = None,
         games: Games = 2_000,
         seed: Seed = 1,
@@ -74,7 +77,11 @@ def _tournament(study_of: str, data: Callable[[Any, list[str]], dict[str, Any]],
         from experiments.cli.console import print_house, print_json
         from experiments.running import How
 
-        study = getattr(styles, study_of)(game, _several(agents), _seats(game, players), games, seed)
+        if not rivals and unnamed is not None:
+            unnamed(game, players, seed, out, jobs, as_json, quiet)
+            return
+        agents = _several(rivals or [])
+        study = getattr(styles, study_of)(game, agents, _seats(game, players), games, seed)
 
         def show(found: Any, folder: Path, console: Any) -> None:
             told = data(found, agents)
@@ -138,8 +145,23 @@ styles.__doc__ = (
     "Each agent against a table of each other: who beats whom, and how many styles are viable (alpha-rank)."
 )
 
-ladder = _tournament("ladder_study", _ladder_data, _tell_ladder)
-ladder.__doc__ = "A ladder of skill: each agent, weakest first, against a table of the one before it."
+
+def _prove(
+    game: str, players: int | None, seed: int, out: Path | None, jobs: int | None, as_json: bool, quiet: bool
+) -> None:
+    """Climb the ladder of proof, each rung until its sequential test decides."""
+    from experiments.cli.strength import strength
+
+    file = (out or Path("runs") / f"ladder-{game}") / "blocks.jsonl"
+    strength(game, players=players or 2, seed=seed, jobs=jobs, keep=file, as_json=as_json, quiet=quiet)
+
+
+ladder = _tournament("ladder_study", _ladder_data, _tell_ladder, _prove)
+ladder.__doc__ = """A ladder of skill: each agent, weakest first, against a table of the one before it.
+
+Without --agent: random, greedy, tuned, search at 64, 256 and 1024 iterations; each rung is played until a sequential
+test tells fair share from 5 pp more, and what was played is kept: the same command goes on where it was interrupted.
+"""
 
 
 def _several(agents: list[str]) -> list[str]:

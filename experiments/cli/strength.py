@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,7 +22,7 @@ def strength(
         typer.Option(
             "--agent",
             help="A rung, weakest first; may be repeated.",
-            show_default="random, greedy, mcts 64, 256, 1024",
+            show_default="random, greedy, tuned, search 64, 256, 1024",
             autocompletion=completion.agents,
         ),
     ] = None,
@@ -31,6 +32,9 @@ def strength(
     gain: Annotated[float, typer.Option(help="Gain over the fair share that is tested for, in pp.")] = 5.0,
     jobs: Annotated[
         int | None, typer.Option(help="Threads; results do not depend on it.", show_default="all cores")
+    ] = None,
+    keep: Annotated[
+        Path | None, typer.Option(help="File that keeps what is played; the same command goes on from it.")
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -66,6 +70,7 @@ def strength(
         gain / 100,
         jobs or cpu_count(),
         lambda one: None if as_json else _show(one),
+        keep,
     )
     if as_json:
         data = {"game": game, "players": players, "seed": seed, "rungs": [dataclasses.asdict(one) for one in found]}

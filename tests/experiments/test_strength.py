@@ -6,8 +6,9 @@ import re
 import numpy as np
 import pytest
 
-from experiments import cli
-from experiments.strength import block_means, climb, log_ratio, share_of
+from agents.contest import block_means, deal
+from experiments import cli, strength
+from experiments.strength import climb, log_ratio, share_of
 from metalmania_sim.game import METALMANIA
 from simcore import registry
 
@@ -27,9 +28,26 @@ def test_results_do_not_depend_on_threads():
 
 
 def test_the_single_agent_sits_in_every_seat_once_a_block():
-    means = block_means(METALMANIA, ("random", "random"), 4, seed=2, first=0, blocks=5)
+    random = registry.agent("random", METALMANIA)
+    means = block_means(deal(METALMANIA, 4, seed=2, first=0, blocks=5), random, random)
     # Four equal agents on the same luck: some seat wins, and the single agent sits there once.
     assert means.tolist() == [0.25] * 5
+
+
+def test_an_interrupted_climb_goes_on_where_it_was(tmp_path, monkeypatch):
+    """Forty blocks are two looks; the second run reads the first's and half a line of a killed one changes nothing."""
+    pair = (METALMANIA, "random:as=rulings", "random", 2, 4)
+    whole = climb(*pair, 40, 0.001, 1)
+    file = tmp_path / "blocks.jsonl"
+    climb(*pair, 24, 0.001, 1, file=file)
+    with file.open("a") as out:
+        out.write('{"key": ')
+    dealt = []
+    monkeypatch.setattr(strength, "deal", lambda *given: dealt.append(given[3:]) or deal(*given))
+    assert climb(*pair, 40, 0.001, 1, file=file) == whole
+    assert dealt == [(24, 16)]
+    assert climb(*pair, 40, 0.001, 1, file=file) == whole
+    assert dealt == [(24, 16)]
 
 
 @pytest.mark.quick
@@ -65,9 +83,11 @@ def test_one_decision_is_explained(capsys):
     assert cli.main([*arguments, "--agent", "mcts:iterations=64"]) == 0
     said = capsys.readouterr().out
     leaf = registry.leaf(METALMANIA)
-    for word in ("visits", "<- the search", "<- played (greedy)", *leaf.names):
+    words = ("visits", "<- the search", "<- played (greedy)", "terms of the heuristic's worth")
+    for word in (*words, *leaf.names):
         assert word in said
-    visits = [int(row[1]) for row in re.finditer(r"^ +(\d+) +\d+\.\d +\d+  ", said, re.M)]
+    assert re.search(r": v_\w+ [+-]\d", said)
+    visits = [int(row[1]) for row in re.finditer(r"^ +(\d+) +\d+\.\d +\d+ +[+-]\d+\.\d\d  ", said, re.M)]
     assert sum(visits) == 64
     assert cli.main([*arguments, "--agent", "mcts:iterations=64", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
