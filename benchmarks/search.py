@@ -1,6 +1,7 @@
 """Iterations of search and decisions of each agent per second: ``python -m benchmarks.search [GAME ...]``.
 
-One core, CPU time, best of three.  An iteration includes everything: chance, hidden cards, the way down the tree, the
+One core, CPU time, best of three.  The last table is what one searching thread holds, allocated before its first
+decision and the same ever after.  An iteration includes everything: chance, hidden cards, the way down the tree, the
 playout, the way back up.
 """
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from benchmarks.speed import deal
 from simcore import registry
+from simcore.agent import CompiledAgent
 from simcore.play import play_jobs
 from simcore.protocol import Game
 
@@ -22,13 +24,18 @@ LINES = [
     (name, players, what, text)
     for name, players in (("overdrive", 4), ("overdrive", 2), ("metalmania", 3), ("metalmania", 2))
     for what, text in (
-        ("random, to the end", "mcts:rollout=random,prior=random,turns=0"),
-        ("greedy, to the end", "mcts:turns=0"),
+        ("random, to the end", "mcts:tree=full,rollout=random,prior=random,turns=0"),
+        ("own turn at random, leaf", "mcts:rollout=random,prior=random,opponent=random,turns=1"),
+        ("own turn by greedy, leaf", "mcts:turns=1"),
         ("greedy, two turns and leaf", "mcts"),
+        ("greedy, to the end", "mcts:turns=0"),
     )
 ]
 
-AGENTS = ("random", "greedy", "mcts:iterations=64", "mcts:iterations=256")
+AGENTS = (
+    "random", "greedy", "tuned", "flat:iterations=64", "expectimax", "mcts:iterations=64", "mcts:iterations=256",
+    "search:iterations=64", "search:iterations=256",
+)  # fmt: skip
 
 
 def seconds_of(game: Game, players: int, text: str, games: int) -> tuple[float, int]:
@@ -60,7 +67,7 @@ def iterations_per_second(game: Game, players: int, text: str) -> float:
 
 def decisions_per_second(game: Game, players: int, text: str) -> float:
     """Decisions of ``text`` in every seat."""
-    games = 4 if "mcts" in text else 200
+    games = 200 if text in ("random", "greedy", "tuned") else 4
     jobs, setups, rules = deal(game, players, games)
     agents = [registry.agent(text, game)]
     play_jobs(game, [rules], setups, jobs[:1], agents, 1)
@@ -72,8 +79,18 @@ def decisions_per_second(game: Game, players: int, text: str) -> float:
     return float(best)
 
 
+def megabytes(game: Game, text: str) -> float:
+    """What the search ``text`` allocates when it is seated: nodes, positions, minds of its policies."""
+    agent = registry.agent(text, game)
+    assert isinstance(agent, CompiledAgent)
+    mind = np.zeros(1, game.engine.mind)
+    memory = agent.prepare(mind[0])
+    arrays = [one for one in memory.keep if isinstance(one, np.ndarray)]
+    return float(mind.nbytes + memory.work.nbytes + sum(one.nbytes for one in arrays)) / 1e6
+
+
 def main() -> None:
-    """Print both tables."""
+    """Print the tables."""
     parser = argparse.ArgumentParser(description="speed of searches and agents")
     parser.add_argument("games", nargs="*", help="names of games (default: all)")
     names = parser.parse_args().games or registry.game_names()
@@ -87,6 +104,10 @@ def main() -> None:
         if name in names:
             speed = decisions_per_second(registry.game(name), players, text)
             print(f"{name:<11}{players:>8}  {text:<28}{speed:>13,.0f}", flush=True)
+    print(f"\n{'game':<11}{'agent':<36}{'MB a thread':>13}")
+    for name, budget_of in itertools.product(names, (64, 256, 1024)):
+        text = f"search:iterations={budget_of}"
+        print(f"{name:<11}{text:<36}{megabytes(registry.game(name), text):>13.2f}")
 
 
 if __name__ == "__main__":
