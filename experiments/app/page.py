@@ -177,7 +177,7 @@ def _replay(runs: Sequence[Run]) -> None:
     except SoundcheckError as error:
         st.error(str(error))
         return
-    st.download_button("Keep it as a file", page, f"game-{number}.html", "text/html")
+    st.download_button("Keep it as a file", page, f"game-{number}.html", "text/html", on_click="ignore")
     st.iframe(page, height=900)
 
 
