@@ -20,6 +20,7 @@ from experiments.cli.balance import balance
 from experiments.cli.compare import compare
 from experiments.cli.completion import whole_words
 from experiments.cli.coverage import coverage
+from experiments.cli.dashboard import dashboard
 from experiments.cli.difficulty import difficulty
 from experiments.cli.doctor import check_agents_package, doctor, own_version
 from experiments.cli.explain import explain
@@ -60,6 +61,7 @@ def common(
 
 
 app.command()(run)
+app.command("app")(dashboard)
 app.command()(balance)
 app.command()(compare)
 app.command()(coverage)

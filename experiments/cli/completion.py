@@ -107,7 +107,7 @@ def plans(incomplete: str) -> list[str]:
 
 
 def _values(game: Any) -> dict[str, Any]:
-    from experiments.cli.rules import values_by_path
+    from experiments.values import values_by_path
     from simcore import registry
 
     return values_by_path(registry.game(game).rules())

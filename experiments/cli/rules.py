@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -29,6 +28,7 @@ def show(
 ) -> None:
     """Print every value of the rules, with its source: `*` marks house data, `!` changed values."""
     from experiments.cli.console import output, print_json
+    from experiments.values import values_by_path
     from simcore import registry
     from simcore.errors import unknown
     from simcore.ruledata import toml_text
@@ -52,23 +52,6 @@ def show(
     if line := registry.game(game).data_line(found):
         console.print(f"\n{line}", markup=False)
     console.print(f"\n* house data (not printed in the rulebook), ! changed. Rules hash {found.hash}.", markup=False)
-
-
-def values_by_path(found: Any) -> dict[str, Any]:
-    """Every value of the rules by path: where sources are kept, and all options.  Raises UsageError."""
-    from simcore.errors import UsageError
-
-    if not hasattr(found, "sources"):
-        raise UsageError("rules show: this game does not say where its values come from")
-    tree = found.model.model_dump(mode="json", by_alias=True)
-    values = {}
-    for key in [*found.sources, *(f"options.{name}" for name in tree.get("options", {}))]:
-        node: Any = tree
-        for part in key.split("."):
-            node = node.get(part) if isinstance(node, Mapping) else None
-        if node is not None:
-            values[key] = node
-    return values
 
 
 @rules.command()
