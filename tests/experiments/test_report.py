@@ -14,7 +14,7 @@ from experiments import balance
 from experiments.fanout import play_unit
 from experiments.report import write_report
 from experiments.report.content import Cell, Page, Section, Table
-from experiments.report.crosses import Crosses, as_matrix
+from experiments.crosses import Crosses, as_matrix
 from experiments.report.games import _facts
 from experiments.report.page import page_of, render
 from simcore.errors import UsageError
