@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -124,13 +123,14 @@ def merged(parts: Sequence[Courses]) -> Courses:
     if len(parts) == 1:
         return parts[0]
     rows = [
-        pd.concat([_apart(table, k) for k, table in enumerate(tables)], ignore_index=True)
+        pd.concat([apart(table, k) for k, table in enumerate(tables)], ignore_index=True)
         for tables in zip(*((one.rows.games, one.rows.rounds, one.rows.uses, one.seats) for one in parts), strict=True)
     ]
     return Courses(sum(one.games for one in parts), Rows(*rows[:3]), rows[3], parts[0].fair)
 
 
-def _apart(table: pd.DataFrame, part: int) -> pd.DataFrame:
+def apart(table: pd.DataFrame, part: int) -> pd.DataFrame:
+    """``table`` of the run number ``part``, its games and blocks apart from those of other runs."""
     return table.assign(game=table["game"] + (part << 40), block=table["block"] + (part << 40))
 
 
@@ -180,11 +180,12 @@ def score_table(rounds: pd.DataFrame) -> pd.DataFrame:
     for key, at in rounds.groupby(keys, sort=False):
         by_game = at.groupby("game")["score"]
         best, worst = float(by_game.max().mean()), float(by_game.min().mean())
-        cuts = dict(zip(("p5", "p25", "p75", "p95"), at["score"].quantile([0.05, 0.25, 0.75, 0.95]), strict=True))
+        cuts = np.quantile(at["score"], [0.05, 0.25, 0.75, 0.95]).tolist()
         table.append(
             {
                 **dict(zip(keys, key, strict=True)), "games": int(at["game"].nunique()),
-                "mean": float(at["score"].mean()), **cuts, "best": best, "worst": worst, "spread": best - worst,
+                "mean": float(at["score"].mean()), **dict(zip(("p5", "p25", "p75", "p95"), cuts, strict=True)),
+                "best": best, "worst": worst, "spread": best - worst,
             }
         )  # fmt: skip
     return pd.DataFrame(table).sort_values(keys, ignore_index=True)
@@ -210,7 +211,8 @@ def use_groups(rows: Rows) -> list[Group]:
     uses = uses.assign(head=heads, thing=things)
     seats = rows.uses[["block", "game", "seat"]].drop_duplicates().groupby("block").size()
     found = []
-    for head, at in uses.groupby("head", sort=False):
+    for head in dict.fromkeys(uses["head"]):
+        at = uses[uses["head"] == head]
         if head and at["thing"].nunique() >= _LEAST_THINGS:
             title = _GROUPS.get(str(head), f"{head}: how often".capitalize())
             key = re.sub(r"[^a-z0-9]+", "-", str(head).lower()).strip("-")

@@ -117,7 +117,10 @@ class Rows:
 def collect(
     found: Iterable[GameRecord], extra: Iterable[Metric] = (), metrics: Iterable[Metric] = GAME_METRICS
 ) -> Rows:  # fmt: skip
-    """The rows of ``found``; ``metrics``: those of this module that are asked for.  Raises UsageError where a metric of the user's raises or gives no numbers."""
+    """The rows of ``found``; ``metrics``: those of this module that are asked for.
+
+    Raises UsageError where a metric of the user's raises or gives no numbers.
+    """
     extra = tuple(extra)
     games, rounds, uses = [], [], []
     for record in found:

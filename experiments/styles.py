@@ -178,14 +178,15 @@ def _duels(study: Study) -> list[tuple[str, str]]:
 def rungs_of(study: Study) -> list[str]:
     """The rungs of a study that is a ladder (every challenger meets the one before it), weakest first; else nothing."""
     pairs = _duels(study)
+    rungs = [*(other for _, other in pairs[:1]), *(one for one, _ in pairs)]
     is_ladder = all(below[0] == above[1] for below, above in itertools.pairwise(pairs))
-    return [pairs[0][1], *(one for one, _ in pairs)] if pairs and is_ladder else []
+    return rungs if is_ladder and len(set(rungs)) == len(rungs) else []
 
 
 def styles_of(study: Study) -> list[str]:
     """The agents of a study in which every one meets every other; else nothing."""
     pairs = _duels(study)
     agents = list(dict.fromkeys(itertools.chain.from_iterable(pairs)))
-    two = bool(study.players) and study.players[0] == 2
+    two = study.players is not None and study.players[0] == 2
     met = set(pairs) | {(other, one) for one, other in pairs if two}
     return agents if agents and len(met) == len(agents) * (len(agents) - 1) else []

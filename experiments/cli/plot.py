@@ -14,7 +14,7 @@ def plot(
     run: Annotated[Path | None, typer.Argument(help="Run folder, or that of a plan.", show_default=False)] = None,
     kind: Annotated[
         str | None,
-        typer.Argument(help="A kind of figure, or one figure by its name; none: list what RUN has.", show_default=False),
+        typer.Argument(help="A kind of figure, or one by its name; none: list what RUN has.", show_default=False),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="File; its ending says .svg or .png.", show_default="KIND.svg here")

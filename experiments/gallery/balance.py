@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import pandas as pd
 
 from experiments import plots
@@ -112,14 +113,13 @@ def maps(pool: Pool, order: Sequence[str], word: str, key: str = "") -> list[Fig
         ("seat-map", pool.crosses.seats, f"{spoken(word)} by seat", "seat (in turn order of the first round)"),
         ("opponent-map", pool.crosses.met, f"{spoken(word)} by opponent", f"{word} met at the table"),
     ):
-        table = as_matrix(groups, names)  # type: ignore[arg-type]
-        cells = table.stack().dropna().sort_values()
-        if not len(cells):
+        table = as_matrix(groups, names)
+        cells = table.to_numpy(float)
+        if np.isnan(cells).all():
             continue
-        (low_row, low), (high_row, high) = cells.index[0], cells.index[-1]
-        said = (
-            f"from {100 * cells.iloc[0]:.0f} ({spoken(str(low_row))}, {called(low)}) to {100 * cells.iloc[-1]:.0f} "
-            f"({spoken(str(high_row))}, {called(high)})"
+        ends = [divmod(int(at), cells.shape[1]) for at in (np.nanargmin(cells), np.nanargmax(cells))]
+        said = "from " + " to ".join(
+            f"{100 * cells[y, x]:.0f} ({spoken(str(table.index[y]))}, {called(table.columns[x])})" for y, x in ends
         )
         figures.append(
             Figure(

@@ -8,7 +8,7 @@ from experiments.plots import Draw, Drawing
 
 #: Every kind of figure, in the order of pages, with a line on what it shows.
 KINDS = {
-    "win-share": "win share of every band, seat and agent, and of what seats came by, with intervals, over the fair share",
+    "win-share": "win share of every band, seat and agent, and of what seats came by, with intervals",
     "panel": "the same as each agent of a plan sees it, with the range over the panel",
     "paired": "what a change of rules does to each win share, with paired intervals",
     "difficulty": "share of games that the humans win at each level, with intervals, over the target",
@@ -63,6 +63,6 @@ def rows_high(rows: int, row: float = 0.27, rest: float = 1.05) -> float:
 
 
 def listed(pairs: list[tuple[str, str]], most: int = 12) -> str:
-    """"one 46.3 %, another 9.2 %", shortened to ``most``."""
+    """Names with their values in a row, shortened to ``most``."""
     texts = [f"{name} {value}" for name, value in pairs[:most]]
     return ", ".join(texts) + (f" and {len(pairs) - most} more" if len(pairs) > most else "")

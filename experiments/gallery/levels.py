@@ -36,14 +36,18 @@ def level_map(bands: pd.DataFrame, agent: str, key: str = "") -> list[Figure]:
     if len(table) < 2:
         return []
     middle = float(table.to_numpy().mean())
-    ends = [table.stack().idxmin(), table.stack().idxmax()]
-    said = ", ".join(f"{spoken(str(band))} at {level} {100 * table.loc[band, level]:.0f} %" for band, level in ends)
+    cells = table.to_numpy(float)
+    ends = [divmod(int(at), cells.shape[1]) for at in (cells.argmin(), cells.argmax())]
+    said = ", ".join(
+        f"{spoken(str(table.index[row]))} at {table.columns[column]} {100 * cells[row, column]:.0f} %"
+        for row, column in ends
+    )
     return [
         Figure(
             "level-map", key, f"Band by level: games that the humans win, %, {agent}",
             f"Share of games won by band and level, from the lowest to the highest: {said}. All numbers are in the "
             "table below.",
-            partial(plots.share_map, table, fair=middle, label=f"level (colours around the mean, {100 * middle:.0f} %)"),
+            partial(plots.share_map, table, fair=middle, label=f"level (colours: around {100 * middle:.0f} %)"),
             rows_high(len(table), 0.3, 1.1), rows_high(len(table), 0.27, 1.4),
         )
     ]  # fmt: skip
@@ -65,5 +69,6 @@ def side_scores(levels: pd.DataFrame, columns: Sequence[str], agent: str, key: s
     }
     table = pd.DataFrame.from_dict(rows, orient="index", columns=labels)
     said = listed([(spoken(name), f"{sum(parts):.1f}") for name, parts in rows.items()], 24)
+    heights = (rows_high(len(table), rest=rest) for rest in (1.35, 1.6))
     return Figure("scores", key, f"Mean scores by level and part, {agent}", f"Mean scores: {said}.",
-                  partial(plots.score_parts, table), rows_high(len(table), rest=1.35), rows_high(len(table), rest=1.6))  # fmt: skip
+                  partial(plots.score_parts, table), *heights)  # fmt: skip

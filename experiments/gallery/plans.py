@@ -36,6 +36,12 @@ class Place:
         """Whether humans play together against levels of difficulty."""
         return isinstance(self.cells[0][1], CurveFinding)
 
+    def levels(self) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Tables by level and by band and level of all its cells, where humans play together."""
+        curves = [one for _, one in self.cells if isinstance(one, CurveFinding)]
+        tables = ([one.levels for one in curves], [one.bands for one in curves])
+        return pd.concat(tables[0], ignore_index=True), pd.concat(tables[1], ignore_index=True)
+
 
 def places(found: StudyFinding) -> list[Place]:
     """The places of a plan, in order."""
@@ -81,7 +87,7 @@ def slug(*parts: str) -> str:
 
 def paired(found: StudyFinding) -> list[Figure]:
     """What each rule set changes against the baseline: a figure a cell and table."""
-    figures = []
+    figures: list[Figure] = []
     if not len(found.changes):
         return figures
     many = found.changes["cell"].nunique() > 1

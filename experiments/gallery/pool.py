@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as pads
 
 from experiments import manifest as manifests
-from experiments.courses import SAMPLE, Courses, courses, merged
+from experiments.courses import SAMPLE, Courses, apart, courses, merged
 from experiments.crosses import Crosses, read_crosses
 from experiments.ratings import FACTORS, Ratings, rate
 from experiments.store import stored
@@ -94,14 +94,13 @@ class Pool:
 
     def ratings(self) -> Ratings:
         """Strengths from the first MOST_RATED games of each folder.  Raises UsageError where there is no order."""
-        parts, shift = [], 0
-        for folder in self.folders:
+        parts = []
+        for number, folder in enumerate(self.folders):
             data = stored(folder, "seats")
             columns = ["game", "block", "rank", *(name for name in FACTORS if name in data.schema.names)]
             most = MOST_RATED // manifests.read(folder)["design"]["games_per_block"]
             rows = data.to_table(columns=columns, filter=pads.field("block") < most).to_pandas()
-            parts.append(rows.assign(game=rows["game"] + (shift << 40), block=rows["block"] + (shift << 40)))
-            shift += 1
+            parts.append(apart(rows, number))
         return rate(pd.concat(parts, ignore_index=True))
 
     @property

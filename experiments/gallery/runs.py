@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-import pandas as pd
-
 from experiments import manifest as manifests
 from experiments.balance import Finding, finding, replay_plan
 from experiments.courses import SAMPLE, courses
@@ -28,7 +26,7 @@ BALANCE, PLAN = "balance", "plan"
 
 
 def kind_of(folder: Path) -> str:
-    """"balance", "difficulty" or "plan": what the run in ``folder`` is.  Raises UsageError."""
+    """What the run in ``folder`` is: "balance", "difficulty" or "plan".  Raises UsageError."""
     if (folder / NAME).exists():
         return PLAN
     kind = str(manifests.read(folder)["run"].get("kind", BALANCE))
@@ -136,10 +134,9 @@ def of_place(found: StudyFinding, place: plans.Place, folder: Path, wanted: set[
     folders = tuple(folder / CELLS / cell.name for cell, _ in place.cells)
     pool = Pool(folders, sample)
     if place.is_levels:
-        curves = [one for _, one in place.cells]
-        target = found.study.target or None
-        tables = [pd.concat([getattr(one, name) for one in curves], ignore_index=True) for name in ("levels", "bands")]
-        yield levels.curve(*tables, target, place.key)
+        curves = [one for _, one in place.cells if isinstance(one, CurveFinding)]
+        every, bands = place.levels()
+        yield levels.curve(every, bands, found.study.target or None, place.key)
         for number, one in enumerate(curves):
             yield from of_levels(one, "-".join(filter(None, (place.key, str(number) if len(curves) > 1 else ""))))
         if "length" in wanted:
@@ -149,6 +146,7 @@ def of_place(found: StudyFinding, place: plans.Place, folder: Path, wanted: set[
             yield from course.used(pool.courses, place.key)
         return
     first = place.cells[0][1]
+    assert isinstance(first, Finding)
     rows = plans.rows_of(found, place)
     for factor, table in rows.groupby("table", sort=False):
         word = first.word(str(factor))

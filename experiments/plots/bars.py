@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from experiments.plots.style import BLUE, HATCHES, INK, PALETTE, PAPER, legend, rows_on
+from experiments.plots.style import BLUE, HATCHES, INK, PALETTE, PAPER, is_narrow, legend, rows_on
 
 #: Bars of a histogram, at most.
 _BARS = 40
@@ -25,7 +25,7 @@ def score_parts(table: pd.DataFrame, axes: Axes) -> Axes:
     rows_on(axes, [str(name) for name in table.index])
     for place, total in zip(places, left, strict=True):
         axes.text(total, place, f" {total:.1f}", va="center", fontsize=8.5, color=INK)
-    axes.margins(x=0.08)
+    axes.set_xlim(right=float(left.max()) * (1.16 if is_narrow(axes) else 1.08))
     axes.set_xlabel("points (mean of all games)")
     legend(axes, 5)
     return axes

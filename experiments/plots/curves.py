@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from experiments.plots.style import BLUE, INK, MARKS, PALETTE, SOFT, VERMILLION, legend
 from experiments.verdict import spoken
@@ -55,7 +56,8 @@ def score_by_round(table: pd.DataFrame, axes: Axes) -> Axes:
     ``best`` and ``worst`` (mean of the first and of the last of a game); ``side`` where sides differ (a line each,
     without best and worst).  Returns ``axes``.
     """
-    sides = list(table.groupby("side", sort=False)) if "side" in table else [("", table)]
+    names = list(dict.fromkeys(table["side"])) if "side" in table else [""]
+    sides = [(str(name), table[table["side"] == name] if name else table) for name in names]
     for k, (side, rows) in enumerate(sides):
         colour, at = PALETTE[k], rows["round"]
         before = f"{side}, " if side else ""
@@ -64,8 +66,8 @@ def score_by_round(table: pd.DataFrame, axes: Axes) -> Axes:
         axes.fill_between(at, rows["p25"], rows["p75"], color=colour, alpha=0.22, linewidth=0)
         axes.plot(at, rows["mean"], color=colour, marker=MARKS[k], markersize=5, label=f"{before}mean")
         if not side:
-            for name, line, label in (("best", (0, (5, 2)), "first of a game"), ("worst", (0, (1, 1)), "last of a game")):
-                axes.plot(at, rows[name], color=INK, linewidth=1.1, linestyle=line, marker="", label=label)
+            for name, dashes, label in (("best", (5, 2), "first of a game"), ("worst", (1, 1), "last of a game")):
+                axes.plot(at, rows[name], color=INK, linewidth=1.1, linestyle=(0, dashes), marker="", label=label)
     _rounds(axes)
     axes.set_ylabel("score, if the game ended then")
     axes.set_ylim(bottom=min(0.0, float(table["p5"].min())))
@@ -121,5 +123,5 @@ def behind(low: float, high: float) -> str:
 
 def _rounds(axes: Axes) -> None:
     axes.set_xlabel("after round")
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(axis="y")

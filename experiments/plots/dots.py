@@ -27,12 +27,14 @@ from experiments.plots.style import (
 )
 from experiments.verdict import BALANCED, UNDECIDED, spoken
 
+_Numbers = Sequence[float] | np.ndarray
+
 #: Answers of other tables than verdicts, as the verdict that they look like.
 _LIKE = {"no change": BALANCED, "no difference": BALANCED, "changed": "off", "more wins": "off", "fewer wins": "off"}
 
 
 def _dots(
-    axes: Axes, x: Sequence[float], y: Sequence[float], low: Sequence[float], high: Sequence[float],
+    axes: Axes, x: _Numbers, y: _Numbers, low: _Numbers, high: _Numbers,
     colour: str, mark: str, label: str = "", hollow: bool = False, size: float = 6.5,
 ) -> None:  # fmt: skip
     """Dots with their intervals."""
@@ -105,8 +107,8 @@ def win_share_panel(table: pd.DataFrame, axes: Axes) -> Axes:
     for k, agent in enumerate(agents):
         rows = table[table["agents"] == agent]
         at = [place[name] + step * (k - (len(agents) - 1) / 2) for name in rows["name"]]
-        _dots(axes, 100 * rows["win_share"], at, 100 * rows["low"], 100 * rows["high"], PALETTE[k % 8], MARKS[k % 8],
-              str(agent), size=4.5)  # fmt: skip
+        share, low, high = (100 * rows[name].to_numpy(float) for name in ("win_share", "low", "high"))
+        _dots(axes, share, at, low, high, PALETTE[k % 8], MARKS[k % 8], str(agent), size=4.5)
     rows_on(axes, [f"seat {name}" if str(name).isdecimal() else str(name) for name in place])
     axes.set_xlabel("share of games won, % (with 95 % interval)")
     legend(axes)
@@ -204,7 +206,8 @@ def uses(table: pd.DataFrame, axes: Axes) -> Axes:
     """
     rows = table.to_dict("records")
     axes.hlines(range(len(rows)), 0, table["times"], color=LINE, linewidth=5, zorder=1)
-    _dots(axes, table["times"], range(len(rows)), table["low"], table["high"], BLUE, "o")
+    times, low, high = (table[name].to_numpy(float) for name in ("times", "low", "high"))
+    _dots(axes, times, range(len(rows)), low, high, BLUE, "o")
     rows_on(axes, [str(row["name"]) for row in rows], _letters(len(rows)))
     won = ["" if math.isnan(row["users_win"]) else f"{100 * row['users_win']:.0f} %" for row in rows]
     _values(axes, won)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 from matplotlib import colormaps
 from matplotlib.axes import Axes
@@ -52,7 +54,7 @@ def _numbers(table: pd.DataFrame, axes: Axes, fair: float, reach: float) -> None
     shades = colormaps[_SHADES]
     for y, row in enumerate(table.to_numpy(float)):
         for x, share in enumerate(row):
-            if share == share:  # not NaN
+            if not math.isnan(share):
                 red, green, blue, _ = shades(0.5 + 0.5 * (share - fair) / reach)
                 is_dark = 0.3 * red + 0.6 * green + 0.1 * blue < 0.5
                 axes.text(x, y, f"{100 * share:.0f}", ha="center", va="center", fontsize=8.5,

@@ -75,16 +75,16 @@ def is_narrow(axes: Axes) -> bool:
     return float(axes.get_figure(root=True).get_figwidth()) < (WIDE + NARROW) / 2  # type: ignore[union-attr]
 
 
-def legend(axes: Axes, most: int = 4, **keys: Any) -> None:
+def legend(axes: Axes, most: int = 4) -> None:
     """A legend above the axes, in as many columns as fit."""
     handles, labels = axes.get_legend_handles_labels()
     if not handles:
         return
-    letters = (48 if is_narrow(axes) else 100) if "title" not in keys else 80
+    letters = 44 if is_narrow(axes) else 100
     columns = max(1, min(most, len(labels), letters // (max(map(len, labels)) + 6)))
     # Read along rows, not down columns as matplotlib fills them.
     handles, labels = (list(chain.from_iterable(one[k::columns] for k in range(columns))) for one in (handles, labels))
-    axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=columns, **keys)
+    axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=columns)
 
 
 def rows_on(axes: Axes, names: Sequence[str], size: Any = None) -> None:

@@ -49,6 +49,7 @@ def balance_page(folder: Path, margin: float = MARGIN, sample: int = SAMPLE) -> 
         sections=sections,
         facts=facts(found.manifest, found.summary.games),
         tally=tally(found.verdicts[found.subject]),
+        details=[one.sentence(found.summary.players) for one in found.verdicts[found.subject]],
     )
 
 
@@ -61,7 +62,13 @@ def tally(verdicts: list[Verdict]) -> list[tuple[str, int, str]]:
 # ------------------------------------------------------------------ sentences
 def findings(found: Finding) -> list[str]:
     """What the run says, the most important first, each with its uncertainty."""
-    lines = [closing(found.verdicts[found.subject], plural(found.word(found.subject)))]
+    judged = found.verdicts[found.subject]
+    widest = max(100 * (one.high - one.low) / 2 for one in judged)
+    lines = [
+        closing(judged, plural(found.word(found.subject))),
+        f"The 95 % intervals of these shares reach {widest:.1f} points or less to either side; each is in the table of "
+        f"{plural(found.word(found.subject))}.",
+    ]
     for factor, verdicts in found.verdicts.items():
         if factor != found.subject:
             best, worst = max(verdicts, key=lambda one: one.share), min(verdicts, key=lambda one: one.share)
@@ -119,5 +126,4 @@ def _shares(found: Finding, factor: str) -> Section:
         ],
         [TONES[one.answer] for one in verdicts],
     )  # fmt: skip
-    sentences = [one.sentence(found.summary.players) for one in verdicts] if factor == found.subject else []
-    return Section(f"by-{factor}", f"By {word}", sentences, pictures([win_shares(rows, factor, word)]), [table])
+    return Section(f"by-{factor}", f"By {word}", [], pictures([win_shares(rows, factor, word)]), [table])

@@ -55,7 +55,8 @@ class Section:
 @dataclass(frozen=True)
 class Page:
     """Everything that one page says.  ``findings``: sentences, the most important first; ``facts``: what was played,
-    each with its name; ``tally``: (tone, number, answer) of what was judged.
+    each with its name; ``tally``: (tone, number, answer) of what was judged; ``details``: sentences that are
+    shown on demand.
     """
 
     title: str
@@ -65,6 +66,7 @@ class Page:
     sections: Sequence[Section] = field(default_factory=list)
     facts: Sequence[tuple[str, str]] = ()
     tally: Sequence[tuple[str, int, str]] = ()
+    details: Sequence[str] = ()
 
     @property
     def parts(self) -> list[tuple[str, list[Section]]]:

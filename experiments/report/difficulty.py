@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from experiments.curve import FALLS, ON_TARGET, RISES, CurveFinding, find_curve, order_sentence, overall_distance
 from experiments.courses import SAMPLE
+from experiments.curve import FALLS, ON_TARGET, RISES, CurveFinding, find_curve, order_sentence, overall_distance
 from experiments.gallery import levels as gallery
 from experiments.gallery.pool import Pool
 from experiments.report import sections as shared
@@ -84,8 +84,8 @@ def level_sections(found: CurveFinding, key: str = "", part: str = "") -> list[S
     """Level by level and band by band, for each agent."""
     many = len(found.curve.agents) > 1
     sections = []
-    for number, agent in enumerate(found.curve.agents):
-        own = shared.anchored(key, str(number)) if key and many else str(number) if many else key
+    for place, agent in enumerate(found.curve.agents):
+        own = "-".join(filter(None, (key, str(place) if many else "")))
         sections += [_levels(found, agent, own, part), _bands(found, agent, own, part)]
     return sections
 

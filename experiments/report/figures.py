@@ -19,10 +19,10 @@ _INKS = {
 
 def picture(figure: Figure) -> Picture:
     """A figure as a page shows it."""
-    drawn = []
+    drawn: list[str] = []
     for size, width, height in (("w", WIDE, figure.height), ("n", NARROW, figure.narrow or figure.height)):
         drawn.append(embed(as_svg(figure.draw, (width, height)), f"{figure.name}-{size}", figure.words))
-    return Picture(figure.caption, *drawn, figure.words)
+    return Picture(figure.caption, drawn[0], drawn[1], figure.words)
 
 
 def pictures(figures: Iterable[Figure]) -> list[Picture]:
@@ -40,6 +40,7 @@ def embed(text: str, name: str, words: str) -> str:
     text = re.sub(r'\bid="([^"]+)"', rf'id="{name}-\1"', text)
     text = re.sub(r"url\(#([^)]+)\)", rf"url(#{name}-\1)", text)
     text = re.sub(r'href="#([^"]+)"', rf'href="#{name}-\1"', text)
+    text = re.sub(r"font: (?:(\d+) )?([\d.]+)px [^;\"]+", r"font-size: \2px", text)  # the page's own letters
     for ink, own in _INKS.items():
         text = re.sub(rf": {ink}\b", f": {own}", text)
     head, rest = text.split(">", 1)

@@ -253,7 +253,7 @@ def _places_shares(found: StudyFinding, place: plans.Place, first: Finding) -> l
 
 
 def _panel_table(found: StudyFinding, rows: pd.DataFrame, word: str) -> Table:
-    axes = [axis for axis in (*plans.PLACE, "table")]
+    axes = [*plans.PLACE, "table"]
     own = found.panel.merge(rows[axes].drop_duplicates(), on=axes)
     return Table(
         f"The range over the panel, per {word}",
@@ -291,11 +291,11 @@ def _levels(found: StudyFinding, place: plans.Place, pool: Pool) -> list[Section
     """Everything about the cells of one place in which humans play together."""
     curves = [one for _, one in place.cells if isinstance(one, CurveFinding)]
     key, part = place.key, place.title
-    levels, bands = (pd.concat([getattr(one, name) for one in curves], ignore_index=True) for name in ("levels", "bands"))
+    levels, bands = place.levels()
     tables = [table for one in curves for table in compared(one)]
     sections = [curve_section(levels, bands, found.study.target or None, tables, key, part)]
-    for number_, one in enumerate(curves):
-        own = shared.anchored(key, str(number_)) if key and len(curves) > 1 else str(number_) if not key else key
+    for place_, one in enumerate(curves):
+        own = "-".join(filter(None, (key, str(place_) if len(curves) > 1 else "")))
         sections += level_sections(one, own, part)
     if pool.courses is not None:
         sections += [*shared.used(pool.courses, key, part), *shared.course(pool.courses, True, key, part)]
@@ -310,12 +310,12 @@ def _house(found: StudyFinding, folder: Path) -> Section:
 
 def _again(found: StudyFinding, folder: Path) -> Section:
     """Commands, seeds and hashes of every cell."""
-    rows, commands = [], {}
+    rows, commands = [], dict[str, None]()
     for cell, _ in found.cells:
         manifest = manifests.read(folder / CELLS / cell.name)
         run = manifest["run"]
-        rows.append([Cell(cell.name), Cell(str(run["seed"])), Cell(run["rules_hash"]), Cell(manifests.fingerprint(manifest)),
-                     count(manifest["design"]["games"])])  # fmt: skip
+        own = [cell.name, str(run["seed"]), run["rules_hash"], manifests.fingerprint(manifest)]
+        rows.append([*map(Cell, own), count(manifest["design"]["games"])])
         if manifest.get("command"):
             commands.setdefault(manifest["command"])
         engine, versions = run["engine"], manifest.get("versions", {})

@@ -1,4 +1,4 @@
-"""Sections that runs of rivals and places of plans share: points, maps, strengths, lengths, how games go, what is used."""
+"""Sections that pages share: points, maps, strengths, lengths, how games go, what is used."""
 
 from __future__ import annotations
 

@@ -31,7 +31,9 @@ def usage_sections(found: Finding) -> list[Section]:
     """Sections on what the game of the run declares; none where it declares nothing."""
     game = registry.game(found.manifest["run"]["game"])
     sections = [_held(column, table) for column, table in found.holdings.items() if len(table)]
-    sections += [_taken(found, thing, game.takings[thing].verb, table) for thing, table in found.takings.items() if len(table)]
+    for thing, table in found.takings.items():
+        if len(table):
+            sections.append(_taken(found, thing, game.takings[thing].verb, table))
     told = told_rates(found.folder, game.name)
     tables = [(one, rate_table(found.summary, one)) for one in told]
     shown = [_rates(one.title, one.per[1], table) for one, table in tables if len(table)]
