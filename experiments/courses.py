@@ -20,10 +20,12 @@ from experiments.curve import mean_interval
 from experiments.difficulty import replay_game
 from experiments.metrics import GAME_METRICS, Rows, collect
 from experiments.plan import NOBODY, Prepared
-from experiments.records import Choice, GameRecord, clock, option_of, record_game, scores_of, spread_games
+from experiments.records import Choice, GameRecord, clock, record_game, scores_of, spread_games, subject_of
 from experiments.store import stored
+from experiments.verdict import spoken
 from experiments.walk import Walked, Walker
 from simcore.play import Table
+from simcore.subjects import ACTION, Subject
 
 #: Games of a sample, unless a number is named.
 SAMPLE = 240
@@ -31,12 +33,15 @@ SAMPLE = 240
 #: Metrics of a course: those that need nothing but its scores.
 _METRICS = tuple(one for one in GAME_METRICS if one.__name__ != "decisions")
 
-#: What groups of options are called; others go by their own words.
+#: What things of a kind, used in a way, are called; others go by their own words.
 _GROUPS = {
-    "allocate": "Spaces, by dice sets placed", "allocate hit": "Spaces of Hits, by dice sets placed",
-    "buy hit": "Hits bought", "buy distortion": "Distortion cards bought", "play": "Distortion cards played",
-    "claim": "Awards claimed", "ability": "Abilities used", "hire": "Artists hired", "use": "Equalizer bonuses used",
-    "company": "Record companies chosen",
+    ("space", "allocate"): "Spaces, by dice sets placed", ("hit", "play hit"): "Spaces of Hits, by dice sets placed",
+    ("hit", "buy hit"): "Hits bought", ("card", "buy card"): "Distortion cards bought",
+    ("card", "play card"): "Distortion cards played", ("award", "claim"): "Awards claimed",
+    ("ability", "use ability"): "Abilities used", ("artist", "hire"): "Artists hired",
+    ("artist", "audition"): "Artists auditioned", ("company", "choose"): "Record companies chosen",
+    ("bonus", "use bonus"): "Equalizer bonuses used", ("event", "keep"): "Events kept as rolled",
+    ("event", "shift to"): "Events shifted to",
 }  # fmt: skip
 
 #: A group of fewer things says nothing by a picture.
@@ -76,16 +81,12 @@ class Player:
         self._walker = Walker(Table(prepared.game, prepared.agents), prepared.rules, prepared.plan.seed)
 
     def course(self, number: int, stored_as: int | None = None) -> GameRecord:
-        """Game ``number`` of the plan: a GameRecord without offers and without chance outcomes.
+        """Game ``number`` of the plan: a GameRecord without offers, texts and chance outcomes.
 
         A state after a round is the one at the first decision of the next.  Raises AgentError and EngineError.
         """
         prepared = self.prepared
-        block, rotation = divmod(number, prepared.design.games_per_block)
-        jobs, setups = prepared.jobs(block, block + 1)
-        job = jobs[rotation : rotation + 1].copy()
-        setup = setups[job["setup"]]
-        job["setup"] = 0
+        job, setup = prepared.one_game(number)
         walked = self._walker.play(job, setup)
         clocks = [clock(state, prepared.plan.players) for state in walked.states]
         begins = [0, *(k for k in range(1, len(clocks) - 1) if clocks[k] > clocks[k - 1]), len(clocks) - 1]
@@ -94,18 +95,18 @@ class Player:
         seats["agent"] = prepared.agent_names(job)[0]
         share = seats["win_share"].to_numpy(np.float64)
         number = number if stored_as is None else stored_as
-        return GameRecord(
-            number, int(job[0]["block"]), self._choices(walked, clocks), [], scores, share, seats, states
-        )  # fmt: skip
+        choices, subjects = self._choices(walked, clocks)
+        return GameRecord(number, int(job[0]["block"]), choices, [], scores, share, seats, states, subjects)
 
-    def _choices(self, walked: Walked, clocks: Sequence[int]) -> list[Choice]:
+    def _choices(self, walked: Walked, clocks: Sequence[int]) -> tuple[list[Choice], dict[str, Subject]]:
         game, rules = self.prepared.game, self.prepared.rules
-        found = []
+        found, subjects = [], {}
         for k, action in enumerate(walked.actions.tolist()):
-            text = game.format_action(walked.states[k], rules, action)
+            picked = subject_of(game, walked.states[k], rules, action)
+            subjects[picked.option] = picked
             n = max(int(walked.options[k]), 1)
-            found.append(Choice(int(walked.seats[k]), clocks[k], option_of(text), (), n, text))
-        return found
+            found.append(Choice(int(walked.seats[k]), clocks[k], picked.option, (), n, ""))
+        return found, subjects
 
 
 def courses(folder: Path, games: int = SAMPLE) -> Courses:
@@ -203,40 +204,23 @@ class Group:
 
 
 def use_groups(rows: Rows) -> list[Group]:
-    """Uses of options of the same kind (spaces, Hits, cards), the kind used most first."""
-    uses = rows.uses[rows.uses["picked"] > 0]
-    options = {option: _split(option) for option in uses["option"].unique()}
-    heads = uses["option"].map({option: head for option, (head, _) in options.items()})
-    things = uses["option"].map({option: thing for option, (_, thing) in options.items()})
-    uses = uses.assign(head=heads, thing=things)
+    """Uses of things of the same kind in the same way (spaces, Hits, cards), those used most first."""
+    uses = rows.uses[(rows.uses["picked"] > 0) & (rows.uses["kind"] != ACTION)]
     seats = rows.uses[["block", "game", "seat"]].drop_duplicates().groupby("block").size()
     found = []
-    for head in dict.fromkeys(uses["head"]):
-        at = uses[uses["head"] == head]
-        if head and at["thing"].nunique() >= _LEAST_THINGS:
-            title = _GROUPS.get(str(head), f"{head}: how often".capitalize())
-            key = re.sub(r"[^a-z0-9]+", "-", str(head).lower()).strip("-")
+    for kind, way in dict.fromkeys(zip(uses["kind"], uses["way"], strict=True)):
+        at = uses[(uses["kind"] == kind) & (uses["way"] == way)]
+        if at["name"].nunique() >= _LEAST_THINGS:
+            title = _GROUPS.get((kind, way), f"{spoken(kind)}: {way or 'used'}")
+            key = re.sub(r"[^a-z0-9]+", "-", f"{kind} {way}".lower()).strip("-")
             found.append((int(at["picked"].sum()), Group(key, title, _use_rows(at, seats))))
     return [group for _, group in sorted(found, key=lambda one: -one[0])]
-
-
-def _split(option: str) -> tuple[str, str]:
-    """(kind, thing) of an option: "allocate hit:cube_pusher" is a thing of the kind "allocate hit"."""
-    words = option.removesuffix(" cancel").split()
-    if words[0] == "hire":
-        return "hire", words[1] if len(words) > 1 else ""
-    head, colon, thing = words[-1].partition(":")
-    if colon:
-        return " ".join([*words[:-1], head]), thing
-    if words[-1].isdecimal():
-        return " ".join(words[:-1]), f"card {words[-1]}" if words[-2:-1] != ["recording"] else words[-1]
-    return " ".join(words[:-1]), words[-1]
 
 
 def _use_rows(at: pd.DataFrame, seats: pd.Series) -> pd.DataFrame:
     """A row a thing; ``seats``: how many there are by block."""
     table = []
-    for thing, own in at.groupby("thing", sort=False):
+    for thing, own in at.groupby("name", sort=False):
         by_seat = own.groupby(["game", "seat"]).agg(win_share=("win_share", "first"), first=("first_round", "min"))
         means = own.groupby("block")["picked"].sum().reindex(seats.index, fill_value=0) / seats
         mean, low, high = mean_interval(means.to_numpy(np.float64))

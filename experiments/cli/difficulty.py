@@ -182,7 +182,6 @@ def _announce(prepared: PreparedLevels, store: Store, remarks: Remarks) -> None:
 
 
 def _show(folder: Path, target: tuple[float, ...] | None, margin: float, as_json: bool) -> None:
-    import json
 
     from experiments.cli import difficulty_report as report
     from experiments.cli.console import output, print_json
