@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from experiments.curve import CurveFinding, find_curve
 from experiments.holdings import NOTHING, held_splits, holding_table
 from experiments.store import stored
 from experiments.study import AXES, Cell, Study, cells
-from experiments.verdict import OFF, UNDECIDED, frame
+from experiments.verdict import BALANCED, OFF, UNDECIDED, frame, spoken
 from simcore.errors import unknown
 
 #: What the column ``flips`` says.
@@ -156,6 +156,37 @@ def _flips(group: pd.DataFrame) -> str:
     if len(answers - {UNDECIDED}) > 1:
         return FLIPS
     return OPEN if UNDECIDED in answers else HOLDS
+
+
+def verdict_words(row: Mapping[Any, Any] | pd.Series) -> str:
+    """The verdict of a row in a few words; none where nothing was judged (levels)."""
+    answer = row.get("verdict", "")
+    if answer == BALANCED:
+        return f"balanced (within {100 * row['margin']:g} pp)"
+    if answer == OFF:
+        return f"off by {100 * row['excess']:+.1f} pp"
+    return f"not enough games (about {row['games_needed']:,.0f} needed)" if answer == UNDECIDED else ""
+
+
+def panel_sentences(found: StudyFinding) -> list[str]:
+    """What flips with the agents, in words."""
+    if not len(found.panel):
+        return []
+    judged = found.panel[found.panel["flips"] != ""]
+    subjects = judged[judged["table"].isin(["band", *found.study.factors])]
+    if not len(subjects):
+        subjects = judged
+    flips = subjects[subjects["flips"] == FLIPS]
+    holds = int((subjects["flips"] == HOLDS).sum())
+    agreed = int(((subjects["flips"] == OPEN) & (subjects["decided"] > 1)).sum())
+    lines = []
+    if len(subjects):
+        lines.append(
+            f"{holds} of {len(subjects)} verdicts hold for all {int(subjects['agents'].max())} agents, "
+            f"{agreed} more for all agents that have one, as far as games go; {len(flips)} flip with the agents"
+            + (f": {', '.join(spoken(str(name)) for name in dict.fromkeys(flips['name']))}." if len(flips) else ".")
+        )
+    return lines
 
 
 # ------------------------------------------------------------------ rule sets

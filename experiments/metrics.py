@@ -114,13 +114,18 @@ class Rows:
     uses: pd.DataFrame
 
 
-def collect(found: Iterable[GameRecord], extra: Iterable[Metric] = ()) -> Rows:
-    """The rows of ``found``.  Raises UsageError where a metric of the user's raises or gives no numbers."""
+def collect(
+    found: Iterable[GameRecord], extra: Iterable[Metric] = (), metrics: Iterable[Metric] = GAME_METRICS
+) -> Rows:  # fmt: skip
+    """The rows of ``found``; ``metrics``: those of this module that are asked for.
+
+    Raises UsageError where a metric of the user's raises or gives no numbers.
+    """
     extra = tuple(extra)
     games, rounds, uses = [], [], []
     for record in found:
         row: dict[str, Any] = {"game": record.number, "block": record.block}
-        for one in GAME_METRICS:
+        for one in metrics:
             row |= one(record)
         for one in extra:
             row |= _asked(one, record)

@@ -104,7 +104,8 @@ def things_of(game: Game, rules: Any) -> dict[str, tuple[str, ...]]:
     return dict(game.things(rules)) if isinstance(game, TellsSubjects) else {}
 
 
-def _clock(game: Any, state: Any, players: int) -> int:
+def clock(state: Any, players: int) -> int:
+    """The round that a state stands in: the one under way, from 1 in games that count from 1."""
     names = state.dtype.names
     for name in _CLOCKS:
         if name in names:
@@ -129,18 +130,18 @@ def record_game(prepared: Prepared, number: int, stored_as: int | None = None, o
     with np.errstate(over="ignore"):
         for event in events(game, rules, setup, job[0], prepared.agents, prepared.plan.seed, last):
             state = event.state[0]
-            clock = _clock(game, state, prepared.plan.players)
-            if not states or clock > now:
+            at = clock(state, prepared.plan.players)
+            if not states or at > now:
                 states.append(event.state)
-                now = clock
+                now = at
             if event.kind == "chance":
-                chance.append((clock, event.text))
+                chance.append((at, event.text))
                 continue
             picked = subject_of(game, state, rules, event.number)
             found = [subject_of(game, state, rules, int(action)) for action in event.legal] if offers else []
             subjects.update((one.option, one) for one in (*found, picked))
             offered = tuple(dict.fromkeys(one.option for one in found))
-            choices.append(Choice(event.seat, clock, picked.option, offered, event.options, event.text))
+            choices.append(Choice(event.seat, at, picked.option, offered, event.options, event.text))
     states.append(last[0])
     scores, seats = scores_of(prepared, states, job, setup)
     seats["agent"] = prepared.agent_names(job)[0]

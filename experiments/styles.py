@@ -164,3 +164,29 @@ def ladder_table(found: StudyFinding) -> pd.DataFrame:
         rows["low"] > rows["fair"], "stronger", np.where(rows["high"] < rows["fair"], "weaker", "not told apart")
     )
     return rows.rename(columns={"challenger": "rung", "others": "below", "excess": "step"})
+
+
+def _duels(study: Study) -> list[tuple[str, str]]:
+    """(challenger, others) of every cell of a study in which one sits at a table of others; else nothing."""
+    tables = [(agents,) if isinstance(agents, str) else tuple(agents) for agents in study.agents]
+    if len(study.rule_sets) > 1 or len(study.seeds) > 1 or len(study.modes) > 1 or len(study.players or (1,)) > 1:
+        return []
+    are_duels = all(len(one) > 1 and len(set(one[1:])) == 1 and one[0] != one[1] for one in tables)
+    return [(one[0], one[1]) for one in tables] if are_duels else []
+
+
+def rungs_of(study: Study) -> list[str]:
+    """The rungs of a study that is a ladder (every challenger meets the one before it), weakest first; else nothing."""
+    pairs = _duels(study)
+    rungs = [*(other for _, other in pairs[:1]), *(one for one, _ in pairs)]
+    is_ladder = all(below[0] == above[1] for below, above in itertools.pairwise(pairs))
+    return rungs if is_ladder and len(set(rungs)) == len(rungs) else []
+
+
+def styles_of(study: Study) -> list[str]:
+    """The agents of a study in which every one meets every other; else nothing."""
+    pairs = _duels(study)
+    agents = list(dict.fromkeys(itertools.chain.from_iterable(pairs)))
+    two = study.players is not None and study.players[0] == 2
+    met = set(pairs) | {(other, one) for one, other in pairs if two}
+    return agents if agents and len(met) == len(agents) * (len(agents) - 1) else []

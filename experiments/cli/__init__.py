@@ -28,6 +28,7 @@ from experiments.cli.merge import merge
 from experiments.cli.metrics import metrics
 from experiments.cli.page import report_page
 from experiments.cli.play import play
+from experiments.cli.plot import plot
 from experiments.cli.ratings import ladder, ratings, styles
 from experiments.cli.replay import replay
 from experiments.cli.rules import rules
@@ -71,6 +72,7 @@ app.command()(explain)
 app.command()(merge)
 app.command()(metrics)
 app.command()(play)
+app.command()(plot)
 app.command()(ratings)
 app.command("styles")(styles)
 app.command("ladder")(ladder)

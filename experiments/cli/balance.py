@@ -262,22 +262,20 @@ def _count(number: int, noun: str) -> str:
 
 
 def _draw(found: Finding) -> None:
-    import pandas as pd
-
     from experiments.balance import taken_file
-    from experiments.plots import excesses, save, save_win_share
+    from experiments.gallery import remark
+    from experiments.gallery.balance import of_finding, taken
+    from experiments.plots import save
+    from simcore import registry
 
-    run = found.manifest["run"]
-    agents = ", ".join(dict.fromkeys(run["agents"]))
-    title = f"{run['game']}, {run['players']} players, {found.summary.games:,} games, {agents}"
-    title += " (with house data)" if found.manifest["house"] else ""
-    factors = list(dict.fromkeys([found.subject, "seat"]))
-    shown = [found.table[found.table["table"] == factor] for factor in factors]
-    table = pd.concat([*shown, *found.holdings.values()], ignore_index=True)
-    save_win_share(table.replace({"table": {"band": found.word("band")}}), title, found.folder)
-    for thing, table in found.takings.items():
-        name = taken_file(thing, "").rstrip(".")
-        save(functools.partial(excesses, table), title, found.folder, name, (9, 1.6 + 0.16 * len(table)))
+    said = remark(found.folder)
+    shares = [one.drawing(said * (k == 0)) for k, one in enumerate(reversed(of_finding(found)))][::-1]
+    verbs = {thing: taken.verb for thing, taken in registry.game(found.manifest["run"]["game"]).takings.items()}
+    for kind in ("svg", "png"):
+        save(shares, found.folder / f"win_share.{kind}")
+        for thing in found.takings:
+            for one in taken(found, thing, verbs[thing])[:1]:
+                save([one.drawing(said)], found.folder / taken_file(thing, kind))
 
 
 def _show(

@@ -31,7 +31,7 @@ from experiments.cli.run import say_part
 
 if TYPE_CHECKING:
     from experiments.cli.console import Remarks
-    from experiments.difficulty import LevelPlan, PreparedLevels
+    from experiments.difficulty import PreparedLevels
     from experiments.store import Store
 
 PICTURE = "difficulty"
@@ -133,7 +133,7 @@ def difficulty(
         raise typer.Exit(130) from None
     finally:
         store.close()
-    _show(folder, plan, wanted, margin / 100, as_json)
+    _show(folder, wanted, margin / 100, as_json)
 
 
 def _names(given: list[str]) -> list[str]:
@@ -181,24 +181,19 @@ def _announce(prepared: PreparedLevels, store: Store, remarks: Remarks) -> None:
         remarks.say(f"{prepared.games - missing:,} games are stored already; going on from there")
 
 
-def _show(folder: Path, plan: LevelPlan, target: tuple[float, ...] | None, margin: float, as_json: bool) -> None:
-    import json
+def _show(folder: Path, target: tuple[float, ...] | None, margin: float, as_json: bool) -> None:
 
     from experiments.cli import difficulty_report as report
     from experiments.cli.console import output, print_json
     from experiments.curve import find_curve
+    from experiments.gallery import levels, remark
     from experiments.plots import save
-    from experiments.plots_difficulty import difficulty_curve
 
     found = find_curve(folder, target, margin)
     report.write_summary(found, folder)
-    agents = ", ".join(plan.base.agents)
-    mode = json.loads(plan.base.variant)["mode"]
-    games = int(found.levels["games"].sum())
-    humans = f"{plan.base.players} human{'' if plan.base.players == 1 else 's'}"
-    title = f"{plan.base.game}, {mode}, {humans}, {games:,} games, {agents}"
-    title += " (with house data)" if found.manifest["house"] else ""
-    save(lambda axes: difficulty_curve(found.levels, axes, target, found.bands), title, folder, PICTURE)
+    drawn = levels.curve(found.levels, found.bands, target).drawing(remark(folder))
+    for kind in ("svg", "png"):
+        save([drawn], folder / f"{PICTURE}.{kind}")
     if as_json:
         print_json(report.as_data(found))
         return

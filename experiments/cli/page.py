@@ -10,12 +10,15 @@ import typer
 
 
 def report_page(
-    run: Annotated[Path, typer.Argument(help="Run folder of soundcheck balance or difficulty.")],
+    run: Annotated[Path, typer.Argument(help="Run folder of balance or difficulty, or the folder of a plan.")],
     out: Annotated[Path | None, typer.Option(help="The page.", show_default="report.html in the run folder")] = None,
     margin: Annotated[float, typer.Option(help="Half width of 'balanced', in percentage points.")] = 2.0,
     target: Annotated[
         str | None, typer.Option(help="Wanted win share of each level of a difficulty run.", show_default=False)
     ] = None,
+    games: Annotated[
+        int, typer.Option(help="About so many games are played again to say how games go; 0: none.")
+    ] = 240,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Write a run's findings, tables and pictures as one page that needs nothing beside it."""
@@ -25,7 +28,9 @@ def report_page(
 
     if margin <= 0:
         raise UsageError(f"margin: {margin:g} is too small; it must be above 0 percentage points")
-    path = write_report(run, out, margin / 100, shares(target) if target is not None else None)
+    if games < 0:
+        raise UsageError(f"games: {games} is too few; 0 or more are needed")
+    path = write_report(run, out, margin / 100, shares(target) if target is not None else None, games)
     print(path)
     if show:
         webbrowser.open(path.resolve().as_uri())

@@ -10,9 +10,9 @@ import pandas as pd
 from rich.console import Console
 from rich.table import Table
 
-from experiments.findings import FLIPS, HOLDS, OPEN, StudyFinding
+from experiments.findings import FLIPS, HOLDS, OPEN, StudyFinding, panel_sentences, verdict_words
 from experiments.store import replacing
-from experiments.verdict import BALANCED, OFF, UNDECIDED, spoken
+from experiments.verdict import BALANCED, OFF
 
 #: Files of a plan's folder, beside its cells.
 FILES = ("summary.csv", "panel.csv", "changes.csv", "metrics.csv")
@@ -63,7 +63,7 @@ def print_study(found: StudyFinding, folder: Path, console: Console) -> None:
             if name != "band" or "difficulty" not in group or group["difficulty"].isna().all():
                 console.print(_shares(found, str(name), group, place, dict(zip(_AXES, key, strict=True))))
     print_changes(found, console)
-    for line in [*_sentences(found), *found.notes]:
+    for line in [*panel_sentences(found), *found.notes]:
         console.print(line, markup=False)
     _where(found, folder, console)
 
@@ -113,16 +113,6 @@ def _single(row: pd.Series) -> list[str]:
     ]  # fmt: skip
 
 
-def verdict_words(row: pd.Series) -> str:
-    """The verdict of a row in a few words; none where nothing was judged (levels)."""
-    answer = row.get("verdict", "")
-    if answer == BALANCED:
-        return f"balanced (within {100 * row['margin']:g} pp)"
-    if answer == OFF:
-        return f"off by {100 * row['excess']:+.1f} pp"
-    return f"not enough games (about {row['games_needed']:,.0f} needed)" if answer == UNDECIDED else ""
-
-
 def _panel(found: StudyFinding, key: dict[str, Any]) -> tuple[str, str]:
     rows = found.panel
     for name, value in key.items():
@@ -133,27 +123,6 @@ def _panel(found: StudyFinding, key: dict[str, Any]) -> tuple[str, str]:
     low, high = 100 * row["excess_least"], 100 * row["excess_most"]
     words = f"decided for {row['decided']} of {row['agents']}" if row["flips"] == OPEN else row["flips"]
     return f"{low:+.1f} to {high:+.1f} pp, {words}", _COLOURS.get(row["flips"], "")
-
-
-def _sentences(found: StudyFinding) -> list[str]:
-    """What flips with the agents, in words."""
-    if not len(found.panel):
-        return []
-    judged = found.panel[found.panel["flips"] != ""]
-    subjects = judged[judged["table"].isin(["band", *found.study.factors])]
-    if not len(subjects):
-        subjects = judged
-    flips = subjects[subjects["flips"] == FLIPS]
-    holds = int((subjects["flips"] == HOLDS).sum())
-    agreed = int(((subjects["flips"] == OPEN) & (subjects["decided"] > 1)).sum())
-    lines = []
-    if len(subjects):
-        lines.append(
-            f"{holds} of {len(subjects)} verdicts hold for all {int(subjects['agents'].max())} agents, "
-            f"{agreed} more for all agents that have one, as far as games go; {len(flips)} flip with the agents"
-            + (f": {', '.join(spoken(str(name)) for name in dict.fromkeys(flips['name']))}." if len(flips) else ".")
-        )
-    return lines
 
 
 # ------------------------------------------------------------------ rule sets

@@ -45,5 +45,19 @@ def again_section(manifest: Mapping[str, Any], folder: Path) -> Section:
     return Section("again", "How to reproduce it", [text], tables=[table], commands=commands)
 
 
+def facts(manifest: Mapping[str, Any], games: int) -> list[tuple[str, str]]:
+    """What was played, for the head of a page."""
+    run = manifest["run"]
+    changed = len(run["overrides"]) + bool(manifest["rules_file"])
+    return [
+        ("Games", f"{games:,}"),
+        ("Players", str(run["players"])),
+        ("Agents", ", ".join(dict.fromkeys(run["agents"]))),
+        ("Rules", f"{changed} changed" if changed else "as shipped"),
+        ("House data", f"{len(manifest['house'])} kinds" if manifest["house"] else "none"),
+        ("Seed", str(run["seed"])),
+    ]
+
+
 def _pairs(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{key} = {value}" for key, value in values.items()) or "none"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 
 @dataclass(frozen=True)
@@ -16,27 +17,31 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A table with real headings.  ``tone``: a word a row that the page may colour, or nothing."""
+    """A table with real headings.  ``tone``: a word a row that the page may colour and mark, or nothing;
+    ``folded``: shown on demand (the numbers of a picture), and in print.
+    """
 
     caption: str
     columns: Sequence[str]
     rows: Sequence[Sequence[Cell]]
     tone: Sequence[str] = ()
     note: str = ""
+    folded: bool = False
 
 
 @dataclass(frozen=True)
 class Picture:
-    """An inline SVG.  ``words``: what it shows, for those who do not see it."""
+    """Inline SVGs, for a wide page and for a phone.  ``words``: what they show, for those who do not see them."""
 
     caption: str
-    svg: str
+    wide: str
+    narrow: str
     words: str
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page under its own heading; ``anchor``: its id."""
+    """A part of the page under its own heading; ``anchor``: its id; ``part``: what several sections share."""
 
     anchor: str
     title: str
@@ -44,17 +49,29 @@ class Section:
     pictures: Sequence[Picture] = ()
     tables: Sequence[Table] = ()
     commands: Sequence[tuple[str, str]] = ()
+    part: str = ""
 
 
 @dataclass(frozen=True)
 class Page:
-    """Everything that one page says.  ``findings``: sentences, the most important first."""
+    """Everything that one page says.  ``findings``: sentences, the most important first; ``facts``: what was played,
+    each with its name; ``tally``: (tone, number, answer) of what was judged; ``details``: sentences that are
+    shown on demand.
+    """
 
     title: str
     subtitle: str
     findings: Sequence[str]
     caveats: Sequence[str]
     sections: Sequence[Section] = field(default_factory=list)
+    facts: Sequence[tuple[str, str]] = ()
+    tally: Sequence[tuple[str, int, str]] = ()
+    details: Sequence[str] = ()
+
+    @property
+    def parts(self) -> list[tuple[str, list[Section]]]:
+        """Sections by what they share, in order."""
+        return [(part, list(own)) for part, own in groupby(self.sections, lambda one: one.part)]
 
 
 def number(value: float, digits: int = 2, sign: bool = False) -> Cell:

@@ -2,45 +2,57 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
+from experiments.courses import SAMPLE
 from experiments.curve import FALLS, ON_TARGET, RISES, CurveFinding, find_curve, order_sentence, overall_distance
-from experiments.plots_difficulty import difficulty_curve
-from experiments.report.common import again_section, house_section
-from experiments.report.content import Cell, Page, Picture, Section, Table, count, interval, number, p_value, percent
-from experiments.report.figures import svg
+from experiments.gallery import levels as gallery
+from experiments.gallery.pool import Pool
+from experiments.report import sections as shared
+from experiments.report.common import again_section, facts, house_section
+from experiments.report.content import Cell, Page, Section, Table, count, interval, number, p_value, percent
+from experiments.report.figures import pictures
 from experiments.statistics import MARGIN
 from experiments.verdict import spoken
 
 _TONES = {FALLS: "good", RISES: "bad", ON_TARGET: "good"}
 
 
-def difficulty_page(folder: Path, target: Sequence[float] | None = None, margin: float = MARGIN) -> Page:
-    """Everything that a stored difficulty run says; ``target``: a share a level.  Raises UsageError."""
+def difficulty_page(
+    folder: Path, target: Sequence[float] | None = None, margin: float = MARGIN, sample: int = SAMPLE
+) -> Page:
+    """Everything that a stored difficulty run says; ``target``: a share a level; about ``sample`` games are played
+    again.  Raises UsageError.
+    """
     found = find_curve(folder, target, margin)
+    pool = Pool((folder,), sample)
+    seen = pool.courses
     run = found.manifest["run"]
     mode, games = run["variant"]["mode"], int(found.levels["games"].sum())
     agents = ", ".join(found.curve.agents)
-    sections = [_curve(found, target)]
-    for agent in found.curve.agents:
-        sections += [_levels(found, agent), _bands(found, agent)]
+    sections = [curve_section(found.levels, found.bands, target, compared(found))]
+    sections += level_sections(found)
+    if seen is not None:
+        sections += [*shared.used(seen), *shared.course(seen, sides=True)]
+    sections += shared.lengths(pool)
     return Page(
         title=f"Difficulty of {spoken(run['game'])}, {mode}",
         subtitle=f"{games:,} games, {run['players']} human seat{'s' * (run['players'] > 1)}, played by {agents}",
-        findings=_findings(found),
+        findings=[*curve_sentences(found), *(shared.course_sentences(seen) if seen is not None else [])],
         caveats=[
             f"All of this is true of {agents}. Intervals cover chance only; try other agents before changing a rule.",
             "Levels are compared on the same luck: every block is played at every level.",
         ],
         sections=[*sections, house_section(found.manifest), again_section(found.manifest, folder)],
+        facts=facts(found.manifest, games),
     )
 
 
-def _findings(found: CurveFinding) -> list[str]:
+def curve_sentences(found: CurveFinding) -> list[str]:
+    """What a curve says, agent by agent."""
     lines = []
     for agent, rows in found.levels.groupby("agent", sort=False):
         shares = ", ".join(
@@ -59,12 +71,27 @@ def _findings(found: CurveFinding) -> list[str]:
     return lines
 
 
-def _curve(found: CurveFinding, target: Sequence[float] | None) -> Section:
-    words = "Share of games that the humans win, by level: " + "; ".join(
-        f"{row['agent']} at {row['difficulty']} {100 * row['win_share']:.1f} %"
-        for row in found.levels.to_dict("records")
-    )
-    drawn = svg(lambda axes: difficulty_curve(found.levels, axes, target, found.bands), "curve", words, (9.0, 5.0))
+def curve_section(
+    levels: pd.DataFrame, bands: pd.DataFrame, target: Sequence[float] | None, tables: Sequence[Table], key: str = "",
+    part: str = "",
+) -> Section:  # fmt: skip
+    """Win share of the humans by level, with the tables that compare levels."""
+    drawn = pictures([gallery.curve(levels, bands, target, key)])
+    return Section(shared.anchored("curve", key), "The curve", [], drawn, tables, part=part)
+
+
+def level_sections(found: CurveFinding, key: str = "", part: str = "") -> list[Section]:
+    """Level by level and band by band, for each agent."""
+    many = len(found.curve.agents) > 1
+    sections = []
+    for place, agent in enumerate(found.curve.agents):
+        own = "-".join(filter(None, (key, str(place) if many else "")))
+        sections += [_levels(found, agent, own, part), _bands(found, agent, own, part)]
+    return sections
+
+
+def compared(found: CurveFinding) -> list[Table]:
+    """Neighbouring levels on the same luck, and the distance to the target."""
     tables = []
     for agent, rows in found.neighbours.groupby("agent", sort=False):
         records = rows.to_dict("records")
@@ -85,7 +112,7 @@ def _curve(found: CurveFinding, target: Sequence[float] | None) -> Section:
         )  # fmt: skip
     if found.target is not None:
         tables += [_target(rows, str(agent)) for agent, rows in found.target.groupby("agent", sort=False)]
-    return Section("curve", "The curve", [], [Picture("Win share of the humans by level", drawn, words)], tables)
+    return tables
 
 
 def _target(rows: pd.DataFrame, agent: str) -> Table:
@@ -104,7 +131,7 @@ def _target(rows: pd.DataFrame, agent: str) -> Table:
     )  # fmt: skip
 
 
-def _levels(found: CurveFinding, agent: str) -> Section:
+def _levels(found: CurveFinding, agent: str, key: str, part: str) -> Section:
     rows = found.levels[found.levels["agent"] == agent].to_dict("records")
     labels = [name.removeprefix("points_").replace("_", " ") for name in found.curve.columns]
     first = Table(
@@ -131,12 +158,19 @@ def _levels(found: CurveFinding, agent: str) -> Section:
             for row in rows
             for side, title in (("humans", "human"), ("boss", "opponent"))
         ],
+        folded=True,
     )
-    return Section(f"levels-{_slug(agent)}", f"Level by level, {agent}", [], [], [first, scores])
+    parts = [name for name in found.curve.columns if name != "score"]
+    levels = found.levels[found.levels["agent"] == agent]
+    drawn = pictures([gallery.side_scores(levels, parts, agent, key)] if parts else [])
+    return Section(
+        shared.anchored("levels", key), f"Level by level, {agent}", [], drawn, [first, scores], part=part
+    )  # fmt: skip
 
 
-def _bands(found: CurveFinding, agent: str) -> Section:
-    rows = found.bands[found.bands["agent"] == agent].to_dict("records")
+def _bands(found: CurveFinding, agent: str, key: str, part: str) -> Section:
+    bands = found.bands[found.bands["agent"] == agent]
+    rows = bands.to_dict("records")
     table = Table(
         f"Bands by level, {agent}",
         ["band", "level", "games", "win %", "95 % interval", "margin", "score", "opponent"],
@@ -148,10 +182,7 @@ def _bands(found: CurveFinding, agent: str) -> Section:
             ]
             for row in rows
         ],
+        folded=True,
     )  # fmt: skip
-    return Section(f"bands-{_slug(agent)}", f"Band by band, {agent}", [], [], [table])
-
-
-def _slug(agent: str) -> str:
-    """An agent's name as part of an anchor."""
-    return "".join(letter if letter.isalnum() else "-" for letter in json.dumps(agent).strip('"'))
+    drawn = pictures(gallery.level_map(bands, agent, key))
+    return Section(shared.anchored("bands", key), f"Band by band, {agent}", [], drawn, [table], part=part)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from experiments.report.content import Cell, Section, Table, count
 from experiments.summary import by_blocks
 from experiments.verdict import spoken
 
@@ -83,3 +85,17 @@ def _facts(seats: pd.DataFrame) -> pd.DataFrame:
 def _what(row: pd.Series) -> str:
     who = f"{spoken(row['who'])} (seat {row['seat']})" if row["who"] else f"seat {row['seat']}"
     return f"{who} won {row['first']:.0f} to {row['second']:.0f} after {row['decisions']:,} decisions"
+
+
+def looks_section(folder: Path) -> Section:
+    """The games that stand out, and the command that shows each step by step."""
+    looks = worth_a_look(folder)
+    place = shlex.quote(str(folder))
+    rows = [[Cell(one.why), count(one.game), Cell(one.what)] for one in looks]
+    return Section(
+        "looks",
+        "Games worth a look",
+        ["Any of them can be read step by step with the command below."],
+        tables=[Table("Games", ["why", "game", "what happened"], rows)],
+        commands=[(one.why, f"soundcheck play --run {place} --game {one.game}") for one in looks],
+    )

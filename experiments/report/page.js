@@ -14,7 +14,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
         const order =
           key(one) !== undefined && key(other) !== undefined
             ? Number(key(one)) - Number(key(other))
-            : row_text(one, column).localeCompare(row_text(other, column));
+            : row_text(one, column).localeCompare(row_text(other, column), "en", { numeric: true });
         return ascending ? order : -order;
       });
       body.append(...rows);
@@ -24,3 +24,14 @@ for (const table of document.querySelectorAll("table.sortable")) {
 function row_text(row, column) {
   return row.cells[column].textContent;
 }
+// Paper shows all numbers; afterwards what was folded is folded again.
+let folded = [];
+addEventListener("beforeprint", () => {
+  folded = Array.from(document.querySelectorAll("details:not([open])"));
+  for (const one of folded) one.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const one of folded) one.open = false;
+});
+// On a narrow page the contents are folded at first: the findings come first.
+if (matchMedia("(max-width: 72rem)").matches) document.querySelector("nav details").open = false;

@@ -11,11 +11,12 @@ from typing import Any
 
 import jinja2
 
-from experiments import manifest as manifests
-from experiments.difficulty import KIND as DIFFICULTY
+from experiments.courses import SAMPLE
+from experiments.gallery.runs import DIFFICULTY, PLAN, kind_of
 from experiments.report.balance import balance_page
 from experiments.report.content import Page
 from experiments.report.difficulty import difficulty_page
+from experiments.report.plan import plan_page
 from experiments.statistics import MARGIN
 from experiments.store import replacing
 from simcore.errors import UsageError
@@ -25,15 +26,17 @@ NAME = "report.html"
 
 
 def write_report(
-    folder: Path, out: Path | None = None, margin: float = MARGIN, target: Sequence[float] | None = None
-) -> Path:
+    folder: Path, out: Path | None = None, margin: float = MARGIN, target: Sequence[float] | None = None,
+    sample: int = SAMPLE,
+) -> Path:  # fmt: skip
     """Write the page of the finished run in ``folder``; returns its path (default: ``report.html`` in the folder).
 
-    ``margin``: half width of "balanced"; ``target``: win share a level, for difficulty runs.  Equal runs give equal
-    bytes.  Raises UsageError when there is no such run or the file cannot be written.
+    ``margin``: half width of "balanced" (a plan has its own); ``target``: win share a level, for difficulty runs;
+    ``sample``: about so many games are played again to say how games go, 0: none.  Equal runs give equal bytes.
+    Raises UsageError when there is no such run or the file cannot be written.
     """
     path = out or folder / NAME
-    content = render(page_of(folder, margin, target)).encode()
+    content = render(page_of(folder, margin, target, sample)).encode()
     if path.is_dir():
         raise UsageError(f"out: {path} is a folder; name a file")
     with replacing(path) as file:
@@ -41,16 +44,16 @@ def write_report(
     return path
 
 
-def page_of(folder: Path, margin: float = MARGIN, target: Sequence[float] | None = None) -> Page:
+def page_of(
+    folder: Path, margin: float = MARGIN, target: Sequence[float] | None = None, sample: int = SAMPLE
+) -> Page:  # fmt: skip
     """What the run in ``folder`` says, whatever its kind.  Raises UsageError."""
-    kind = manifests.read(folder)["run"].get("kind", "balance")
+    kind = kind_of(folder)
+    if target is not None and kind != DIFFICULTY:
+        raise UsageError(f"target: {folder} is a {kind} run; only a difficulty run has levels with targets")
     if kind == DIFFICULTY:
-        return difficulty_page(folder, target, margin)
-    if kind != "balance":
-        raise UsageError(f"{folder}: a run of kind {kind!r} has no report (allowed: balance, {DIFFICULTY})")
-    if target is not None:
-        raise UsageError(f"target: {folder} is a balance run; only a difficulty run has levels with targets")
-    return balance_page(folder, margin)
+        return difficulty_page(folder, target, margin, sample)
+    return plan_page(folder, sample) if kind == PLAN else balance_page(folder, margin, sample)
 
 
 def render(page: Page) -> str:

@@ -34,6 +34,13 @@ class Crosses:
             one, other = divmod(code, len(bands))
             self.met.setdefault((bands[one], bands[other]), Group()).add(group)
 
+    def merge(self, other: Crosses) -> None:
+        """Take in the sums of another run's blocks (in place)."""
+        for key, group in other.seats.items():
+            self.seats.setdefault(key, Group()).add(group)
+        for pair, group in other.met.items():
+            self.met.setdefault(pair, Group()).add(group)
+
 
 def _by_code(rows: pd.DataFrame, code: np.ndarray) -> dict[int, Group]:
     return groups_of(rows[["block", "win_share"]].assign(code=code), "code")
