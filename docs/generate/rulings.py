@@ -58,7 +58,7 @@ def page(game: str) -> str:
         "files that cite it.",
     ]
     for chapter, statements in said["rules"].items():
-        rows = [(key, text, _modules(key), len(_tests().get(key, ()))) for key, text in statements.items()]
+        rows = [(code(key), text, _modules(key), len(_tests().get(key, ()))) for key, text in statements.items()]
         parts += [f"### {chapter}", table(("id", "rule", "in the code", "tests"), rows)]
     return "\n\n".join(part.rstrip() for part in parts) + "\n"
 
@@ -69,7 +69,7 @@ def _readings(game: str, entries: Mapping[str, Iterable[str]]) -> list[tuple[str
     for name, row in options.items():
         for one in re.findall(r"[A-Z][\w-]*\d", str(row["ruling"])):
             by_ruling.setdefault(prefix + one, []).append(code(name))
-    return [(key, *texts, ", ".join(by_ruling.get(key, ()))) for key, texts in entries.items()]
+    return [(code(key), *texts, ", ".join(by_ruling.get(key, ()))) for key, texts in entries.items()]
 
 
 def _modules(key: str) -> str:

@@ -55,7 +55,8 @@ def _default(schema: Mapping[str, Any]) -> str:
 def kind(schema: Mapping[str, Any]) -> str:
     """What a value may be, in words, from its JSON schema."""
     if "enum" in schema:
-        return ", ".join(dict.fromkeys(code(str(value).lower()) for value in schema["enum"]))
+        words = (str(value).lower() if isinstance(value, bool) else value for value in schema["enum"])
+        return ", ".join(dict.fromkeys(map(code, words)))
     if "const" in schema:
         return code(schema["const"])
     if "anyOf" in schema:
