@@ -32,15 +32,20 @@ class LastWord(PredictSeat):
 
 
 class OpenSpielMCTS(OpenSpielSeat):
-    """OpenSpiel's own MCTS (UCT, one random playout a leaf) with ``simulations`` simulations a word."""
+    """OpenSpiel's own MCTS (UCT with 1.4, one random playout a leaf) with ``simulations`` simulations a word.
 
-    simulations = 30
+    ``compiled``: its playouts run in our compiled loop (``bridges.rollouts``), else node by node in Python, as
+    OpenSpiel's evaluator does.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, simulations: int = 30, *, compiled: bool = False) -> None:
         super().__init__(self._bot)
+        self.simulations, self.compiled = simulations, compiled
 
     def _bot(self, game: Any, random: np.random.RandomState) -> Any:
         from open_spiel.python.algorithms import mcts  # noqa: PLC0415 (OpenSpiel is an extra)
 
-        evaluator = mcts.RandomRolloutEvaluator(1, random)
+        from bridges.rollouts import CompiledRollouts  # noqa: PLC0415
+
+        evaluator = CompiledRollouts(random) if self.compiled else mcts.RandomRolloutEvaluator(1, random)
         return mcts.MCTSBot(game, 1.4, self.simulations, evaluator, random_state=random)

@@ -20,7 +20,7 @@ from simcore import registry
 from simcore.agent import Agent, PythonAgent
 from simcore.errors import EngineError, UsageError
 from simcore.kernel import compiled, record_type
-from simcore.loop import JOB, loop_of, slot_dtype
+from simcore.loop import JOB, slot_dtype
 from simcore.play import Table, ask, read_answer, see
 from simcore.protocol import MAX_SEATS, SHARES
 
@@ -76,6 +76,19 @@ class Setting:
         return [seat for seat in self.players if self.agent_of[seat] == 0]
 
 
+def table_door(table: Table) -> np.ndarray:
+    """Addresses of the loop's kernels and of the agents at a table (kernels.table.DOOR, shape (1,))."""
+    engine, loop = table.game.engine, table.loop
+    door = np.zeros(1, tables.DOOR)
+    door[0]["start"][:] = addresses(loop.start, tables.start_signature(engine))
+    door[0]["advance"][:] = addresses(loop.advance, tables.advance_signature(engine))
+    for name in ("returns", "outcome"):
+        door[0][name][:] = addresses(getattr(engine.kernels, name), engine.signatures[name])
+    for k, chooser in enumerate(table.choosers):
+        door[0]["agent"][k] = addresses(chooser, engine.signatures["choose"])
+    return door
+
+
 class Games:
     """``count`` running games of ``setting``.  Arrays by game, written by every call of ``say``:
 
@@ -103,20 +116,8 @@ class Games:
         self._shares, self._results = np.zeros(1, SHARES), np.zeros(1, engine.result)
         self._one_row, self._one_vector = np.zeros((1, len(self.low)), np.int16), np.zeros((1, len(self.low)), "f4")
         self._nothing = np.full(count, tables.NOTHING)
-        self._doors = self._open_doors()
+        self._doors = table_door(setting.table)
         self._play_on, self._view = compiled_for(setting.game)
-
-    def _open_doors(self) -> np.ndarray:
-        """Addresses of the loop's kernels and of the agents."""
-        engine, loop = self.setting.game.engine, loop_of(self.setting.game.engine)
-        door = np.zeros(1, tables.DOOR)
-        door[0]["start"][:] = addresses(loop.start, tables.start_signature(engine))
-        door[0]["advance"][:] = addresses(loop.advance, tables.advance_signature(engine))
-        for name in ("returns", "outcome"):
-            door[0][name][:] = addresses(getattr(engine.kernels, name), engine.signatures[name])
-        for k, chooser in enumerate(self.setting.table.choosers):
-            door[0]["agent"][k] = addresses(chooser, engine.signatures["choose"])
-        return door
 
     def open(self, seed: int, block: int = 0) -> None:
         """Start all games anew: game i is that of block ``block + i`` under the master seed ``seed``."""

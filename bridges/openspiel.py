@@ -87,6 +87,7 @@ class World:
                     words = self.variant[key].split("+")
                     self.variant[key] = [int(word) for word in words] if key == "boards" else words
             self.start = self._fresh()
+        self.setup = self.game.setup(self.variant, self.rules)
         self.first = len(self.game.automata(self.variant))
         self.seats = int(self.start[0][self.spoken.seats_field])
         self.kernels, self.engine = self.game.engine.kernels, self.game.engine
