@@ -24,7 +24,7 @@ from bridges.table_env import TableEnv
 from simcore.kernel import kernel
 from simcore.loop import ASKS
 
-COUNT, ROUNDS = 2048, 60
+COUNT, ROUNDS = 2048, 300
 VARIANTS: list[tuple[str, dict[str, Any]]] = [("metalmania", {"players": 3}), ("overdrive", {"players": 4})]
 
 

@@ -45,7 +45,7 @@ class GameEnv(AECEnv):
             "name": f"{setting.game.name}_v0", "render_modes": list(_RENDERING), "is_parallelizable": False,
             "render_fps": 1,
         }  # fmt: skip
-        self.games = Games(setting, vectors=self.form == "vector", scores=self.shaping != 0)
+        self.games = Games(setting, vectors=self.form == "vector", shaping=self.shaping)
         self.seat_of = {f"player_{seat}": seat for seat in setting.asked_outside}
         if not self.seat_of:
             raise UsageError("agents: every seat is taken, so nobody is left to play from outside")
@@ -87,7 +87,7 @@ class GameEnv(AECEnv):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {name: {} for name in self.agents}
         self.agent_selection = self.agents[0]
-        self._scores = self.games.reports[0]["now"].copy()
+        self._scores = self.games.finals[0]["now"].copy()
         self._settle()
 
     def step(self, action: Any) -> None:
@@ -110,26 +110,30 @@ class GameEnv(AECEnv):
 
     def _settle(self) -> None:
         """Who is asked now, what the last word earned, whether the game is over."""
-        report = self.games.reports[0]
-        status = report["status"]
+        games = self.games
         if self.shaping:
-            gained = lead(report["score"] - self._scores, self.setting)
-            self._scores[:] = report["score"]
+            score = games.finals[0]["score"]
+            gained = lead(score - self._scores, self.setting)
+            self._scores[:] = score
             self.rewards = {name: self.shaping * float(gained[seat]) for name, seat in self.seat_of.items()}
+        status = games.status[0]
         if status == WAITS:
-            self.agent_selection = self._name_of[int(report["seat"])]
+            self.agent_selection = self._name_of[int(games.seat[0])]
             return
+        share = games.finals[0]["share"]
         for name, seat in self.seat_of.items():
-            self.rewards[name] += float(report["share"][seat])
+            self.rewards[name] += float(share[seat])
             self.terminations[name] = bool(status == ENDED)
             self.truncations[name] = bool(status == GIVEN_UP)
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What ``agent`` sees, and the words it may say (none where it is not asked); fresh arrays."""
+        """What ``agent`` sees, and the words it may say (none where it is not asked).
+
+        Nothing else writes to these arrays later; named ones are views of one row.
+        """
         seat = self.seat_of[agent]
-        report = self.games.reports[0]
-        asked = report["status"] == WAITS and report["seat"] == seat
+        asked = self.games.status[0] == WAITS and self.games.seat[0] == seat
         mask = self.games.masks[0] if asked else self._no_mask
         return {"observation": seen(self.games, self.form, seat), "action_mask": mask.copy()}
 

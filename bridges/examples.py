@@ -31,6 +31,19 @@ class LastWord(PredictSeat):
         super().__init__(_LastWord())
 
 
+class OpenSpielRandom(OpenSpielSeat):
+    """OpenSpiel's own random bot (a C++ one)."""
+
+    def __init__(self) -> None:
+        super().__init__(self._bot)
+
+    @staticmethod
+    def _bot(game: Any, random: np.random.RandomState) -> Any:
+        import pyspiel  # noqa: PLC0415 (OpenSpiel is an extra)
+
+        return pyspiel.make_uniform_random_bot(0, int(random.randint(2**31)))
+
+
 class OpenSpielMCTS(OpenSpielSeat):
     """OpenSpiel's own MCTS (UCT with 1.4, one random playout a leaf) with ``simulations`` simulations a word.
 

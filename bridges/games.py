@@ -16,6 +16,7 @@ from numba import from_dtype, types
 from bridges.kernels import table as tables
 from bridges.kernels.pointers import addresses
 from bridges.language import language
+from bridges.parts import Parts
 from simcore import registry
 from simcore.agent import Agent, PythonAgent
 from simcore.errors import EngineError, UsageError
@@ -92,13 +93,15 @@ def table_door(table: Table) -> np.ndarray:
 class Games:
     """``count`` running games of ``setting``.  Arrays by game, written by every call of ``say``:
 
-    ``reports`` (kernels.table.REPORT), ``masks`` (int8, (count, words)), ``rows`` (int16, (count, width)),
-    ``vectors`` (float32, same shape, in [0, 1]).  What is not wished for has no rows and stays empty.
+    ``reports`` (kernels.table.REPORT; ``status`` and ``seat`` are two of its columns), ``finals`` (FINAL), ``masks``
+    (int8, (count, words)), ``rows`` (int16, (count, width)), ``vectors`` (float32, same shape, in [0, 1]).  What is not
+    wished for has no rows and stays empty.  ``shaping``: reward for a point of lead; other than 0 it makes
+    scores be written.  Masks are changed in place from call to call: nobody else may write to them.
     """
 
     def __init__(
         self, setting: Setting, count: int = 1, *, masks: bool = True, seen: bool = True, vectors: bool = True,
-        scores: bool = False, auto: bool = False,
+        shaping: float = 0.0, auto: bool = False,
     ) -> None:  # fmt: skip
         self.setting, self.count = setting, count
         engine, spoken = setting.game.engine, setting.language
@@ -107,14 +110,18 @@ class Games:
         self.jobs, self.slots = np.zeros(count, JOB), np.zeros(count, slot_dtype(engine))
         self.jobs["agent"] = setting.agent_of
         self.spellings = np.zeros(count, tables.spelling_dtype(engine.legal_capacity))
-        self.reports = np.zeros(count, tables.REPORT)
+        self.reports, self.finals = np.zeros(count, tables.REPORT), np.zeros(count, tables.FINAL)
+        self.status, self.seat = self.reports["status"], self.reports["seat"]
         self.masks = np.zeros((count if masks else 0, spoken.words), np.int8)
         self.rows = np.zeros((count if seen else 0, len(self.low)), np.int16)
         self.vectors = np.zeros((count if seen and vectors else 0, len(self.low)), np.float32)
         self.wishes = np.zeros(1, tables.WISH)
-        self.wishes[0] = (auto, count, masks, seen, seen and vectors, scores, setting.game.most_steps, 0)
+        self.wishes[0] = (
+            auto, count, masks, seen, seen and vectors, shaping != 0, setting.game.most_steps, 0, setting.seats,
+            shaping,
+        )  # fmt: skip
         self._shares, self._results = np.zeros(1, SHARES), np.zeros(1, engine.result)
-        self._one_row, self._one_vector = np.zeros((1, len(self.low)), np.int16), np.zeros((1, len(self.low)), "f4")
+        self._parts = Parts(spoken.fields(setting.seats))
         self._nothing = np.full(count, tables.NOTHING)
         self._doors = table_door(setting.table)
         self._play_on, self._view = compiled_for(setting.game)
@@ -142,7 +149,7 @@ class Games:
     def count_faults(self, words: np.ndarray) -> int:
         """``say`` that raises only for what is nobody's fault outside; 1 where a word was not possible (one game)."""
         faults = self._call(words)
-        if faults and self.reports[0]["status"] != tables.NOT_LEGAL:
+        if faults and self.status[0] != tables.NOT_LEGAL:
             self._complain(words)
         return faults
 
@@ -151,13 +158,13 @@ class Games:
             self._play_on(
                 self._doors, self.wishes, self.setting.table.minds, self.jobs, self.slots, self.spellings,
                 self.setting.setup, self.setting.rules.packed, self._shares, self._results, self.low, self.high,
-                self.scale, words, self.reports, self.masks, self.rows, self.vectors,
+                self.scale, words, self.reports, self.finals, self.masks, self.rows, self.vectors,
             )
         )  # fmt: skip
 
     def _complain(self, words: np.ndarray) -> None:
         """Raise what the first game with a fault has to say."""
-        status = self.reports["status"]
+        status = self.status
         i = int(np.argmax((status == tables.NOT_LEGAL) | (status == tables.FAILED)))
         if status[i] == tables.NOT_LEGAL:
             raise UsageError(f"game {i}: {self.wrong_word(int(words[i]), i)}")
@@ -171,7 +178,7 @@ class Games:
         words = self.possible(i)
         shown = ", ".join(f"{one} ({names[one]})" for one in words[:5])
         more = f" and {len(words) - 5} more" if len(words) > 5 else ""
-        return f"action {word}{named} is not legal; seat {self.reports[i]['seat']} may: {shown}{more}"
+        return f"action {word}{named} is not legal; seat {self.seat[i]} may: {shown}{more}"
 
     @property
     def word_names(self) -> tuple[str, ...]:
@@ -190,8 +197,8 @@ class Games:
     def ask_agents(self) -> None:
         """Ask Python agents (of game 0) until somebody outside is asked.  Raises AgentError."""
         setting = self.setting
-        while self.reports[0]["status"] == tables.WAITS and setting.agent_of[self.reports[0]["seat"]]:
-            seat = int(self.reports[0]["seat"])
+        while self.status[0] == tables.WAITS and setting.agent_of[self.seat[0]]:
+            seat = int(self.seat[0])
             agent, legal = setting.table.python_agent(int(setting.agent_of[seat])), self.legal()
             answer = read_answer(ask(agent, [see(setting.table, setting.rules, self.slots[0], seat)], [legal], [0])[0])
             if answer is None or answer not in legal:
@@ -201,19 +208,26 @@ class Games:
 
     def seen_by(self, seat: int) -> tuple[np.ndarray, np.ndarray]:
         """(row, vector): what ``seat`` sees of game 0, fresh arrays."""
-        self._view(
-            self.slots, self.spellings, self.setting.rules.packed, seat, self.low, self.high, self.scale,
-            self._one_row, self._one_vector,
-        )  # fmt: skip
-        return self._one_row[0].copy(), self._one_vector[0].copy()
+        rows, vectors = self.look(np.zeros(1, np.int64), np.full(1, seat))
+        return rows[0], vectors[0]
 
-    def named(self, row: np.ndarray) -> dict[str, np.ndarray]:
-        """A row as named arrays (views)."""
-        return {one.name: one.of(row) for one in self.setting.language.fields(self.setting.seats)}
+    def look(self, games: np.ndarray, viewers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(rows, vectors): what ``viewers[j]`` sees of game ``games[j]`` (int64), fresh arrays of a row each."""
+        shape = (len(games), len(self.low))
+        rows, vectors = np.empty(shape, np.int16), np.empty(shape, np.float32)
+        self._view(
+            self.slots, self.spellings, self.setting.rules.packed, games, viewers, self.low, self.high, self.scale,
+            rows, vectors,
+        )  # fmt: skip
+        return rows, vectors
+
+    def named(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """A row (or rows, first axis) as named arrays, which are views of it."""
+        return self._parts.of(rows) if rows.ndim == 1 else self._parts.of_many(rows)
 
     def text(self, seat: int | None) -> str:
         """Game 0 in words, as ``seat`` may know it (None: whoever is asked)."""
-        viewer = int(self.reports[0]["seat"]) if seat is None else seat
+        viewer = int(self.seat[0]) if seat is None else seat
         return self.setting.language.describe(self.slots[0]["state"][0], self.setting.rules, viewer)
 
 
@@ -230,12 +244,14 @@ def compiled_for(game: Any) -> tuple[Any, Any]:
     slot, spelling = slot_dtype(engine), tables.spelling_dtype(engine.legal_capacity)
     ranges = (array(small), array(small), array(real))
     seen = (array(small, 2), array(real, 2))
-    tail = (array(word), array(tables.REPORT), array(np.dtype("i1"), 2), *seen)
+    tail = (array(word), array(tables.REPORT), array(tables.FINAL), array(np.dtype("i1"), 2), *seen)
     head = (array(tables.DOOR), array(tables.WISH), array(engine.mind), array(JOB), array(slot), array(spelling))
     given = (array(engine.setup), array(engine.rules), array(SHARES), array(engine.result))
     return (
         compiled(play_on, number(*head, *given, *ranges, *tail)),
-        compiled(view, number(array(slot), array(spelling), array(engine.rules), number, *ranges, *seen)),
+        compiled(
+            view, number(array(slot), array(spelling), array(engine.rules), array(word), array(word), *ranges, *seen)
+        ),
     )
 
 

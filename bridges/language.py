@@ -8,7 +8,6 @@ parts are documented with their ranges; the vector is the same row brought to [0
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -18,36 +17,11 @@ import numpy as np
 from bridges import names
 from bridges.kernels import metalmania_seen, metalmania_words, overdrive_seen, overdrive_words, scores
 from bridges.kernels.table import make_play_on
+from bridges.parts import Field
 from metalmania_sim import text as metalmania_text
 from overdrive_sim import text as overdrive_text
 from simcore.errors import unknown
 from simcore.protocol import Engine
-
-
-@dataclass(frozen=True)
-class Field:
-    """A named part of an observation: numbers of ``shape`` in [low, high], from column ``start`` on.
-
-    Where ``stride`` is not 0 the part belongs to a seat: the first axis of ``shape`` counts seats from the
-    viewer on, whose numbers stand ``stride`` columns apart.
-    """
-
-    name: str
-    shape: tuple[int, ...]
-    low: int
-    high: int
-    doc: str
-    start: int
-    stride: int = 0
-
-    def of(self, row: np.ndarray) -> np.ndarray:
-        """The part of a row (or of rows, last axis), a view of shape ``shape``."""
-        if not self.stride:
-            return row[..., self.start : self.start + math.prod(self.shape)].reshape(*row.shape[:-1], *self.shape)
-        seats = self.shape[0]
-        table = row[..., : seats * self.stride].reshape(*row.shape[:-1], seats, self.stride)
-        part = table[..., self.start : self.start + math.prod(self.shape[1:])]
-        return part.reshape(*row.shape[:-1], *self.shape) if part.ndim != row.ndim - 1 + len(self.shape) else part
 
 
 @dataclass(frozen=True)

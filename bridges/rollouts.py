@@ -3,12 +3,14 @@
     from open_spiel.python.algorithms import mcts
     bot = mcts.MCTSBot(game, 1.4, 100, CompiledRollouts(random), random_state=random)
 
-Its own ``RandomRolloutEvaluator`` plays a whole game in 20 to 70 thousandths of a second, this one in less than one.
+Its own ``RandomRolloutEvaluator`` takes hundreds of times as long
+(``docs/explanation/strength.md``).
 """
 
 from __future__ import annotations
 
 import functools
+import threading
 from typing import Any
 
 import numpy as np
@@ -27,14 +29,22 @@ from simcore.play import Table
 from simcore.protocol import SHARES, Game
 
 
+class _Room(threading.local):
+    """One running game for each thread: kernels run side by side."""
+
+    def __init__(self, game: Game) -> None:
+        self.jobs, self.slots = np.zeros(1, JOB), np.zeros(1, slot_dtype(game.engine))
+        self.shares = np.zeros(1, SHARES)
+
+
 class _Player:
     """What one game needs to be played out by random players: kernel, addresses, room for one game."""
 
     def __init__(self, game: Game) -> None:
         engine, number = game.engine, types.int64
         table = Table(game, [registry.agent("random", game)])
-        self.door, self.minds = table_door(table), table.minds
-        self.jobs, self.slots, self.shares = np.zeros(1, JOB), np.zeros(1, slot_dtype(engine)), np.zeros(1, SHARES)
+        self.table, self.door, self.minds = table, table_door(table), table.minds
+        self.room = _Room(game)
         dtypes = (DOOR, engine.mind, JOB, slot_dtype(engine), engine.setup, engine.rules, engine.state)
         arrays = [types.Array(record_type(one), 1, "C") for one in dtypes]
         signature = number(*arrays, number, number, types.Array(record_type(SHARES), 1, "C"))
@@ -74,13 +84,14 @@ class CompiledRollouts(mcts.Evaluator):
         """The same from a position at which a whole action or throw is due."""
         one = state.world
         player = _player(one.game)
+        room = player.room
         went_well = player.roll_out(
-            player.door, player.minds, player.jobs, player.slots, one.setup, one.packed, state.at.row,
-            int(self.random.randint(2**31)), one.game.most_steps, player.shares,
+            player.door, player.minds, room.jobs, room.slots, one.setup, one.packed, state.at.row,
+            int(self.random.randint(2**31)), one.game.most_steps, room.shares,
         )  # fmt: skip
         if not went_well:
             raise EngineError(f"the game cannot go on\nstate: {one.game.describe(state.at.row[0], one.rules)}")
-        return player.shares["share"][0, one.first : one.seats].copy()
+        return room.shares["share"][0, one.first : one.seats].copy()
 
     def prior(self, state: Any) -> list[tuple[int, float]]:
         """Every word alike; chance as it is."""

@@ -64,7 +64,7 @@ class SeatEnv(gymnasium.Env):
         self.metadata = {"render_modes": list(_RENDERING), "render_fps": 1}
         self.form, self.shaping, self.render_mode = check_form(observation), float(shaping), render_mode
         self.ends_illegal = on_illegal == "end"
-        self.games = Games(self.setting, vectors=self.form == "vector", scores=self.shaping != 0)
+        self.games = Games(self.setting, vectors=self.form == "vector", shaping=self.shaping)
         self.observation_space = seen_space(self.setting, self.form)
         self.action_space = action_space(self.setting)
         self._master: int | None = None
@@ -82,13 +82,13 @@ class SeatEnv(gymnasium.Env):
         self._block = int((options or {}).get("block", self._block))
         self.games.open(self._master, self._block)
         self.games.ask_agents()
-        self._scores = self.games.reports[0]["now"].copy()
+        self._scores = self.games.finals[0]["now"].copy()
         return self._seen(), self._info()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Say one word: (observation, reward, terminated, truncated, info)."""
         games = self.games
-        if games.reports[0]["status"] != WAITS:
+        if games.status[0] != WAITS:
             raise UsageError("step: the game is over, reset starts the next one")
         self._word[0] = action
         if games.count_faults(self._word):
@@ -97,12 +97,11 @@ class SeatEnv(gymnasium.Env):
             return self._seen(), -1.0, True, False, {**self._info(), "illegal": games.wrong_word(int(action))}
         if self.setting.asks:
             games.ask_agents()
-        report = games.reports[0]
-        status = report["status"]
-        reward = float(report["share"][self.seat]) if status in (ENDED, GIVEN_UP) else 0.0
+        status, final = games.status[0], games.finals[0]
+        reward = float(final["share"][self.seat]) if status in (ENDED, GIVEN_UP) else 0.0
         if self.shaping:
-            reward += self.shaping * float(lead(report["score"] - self._scores, self.setting)[self.seat])
-            self._scores[:] = report["score"]
+            reward += self.shaping * float(lead(final["score"] - self._scores, self.setting)[self.seat])
+            self._scores[:] = final["score"]
         if self.render_mode == "human":
             self.render()
         return self._seen(), reward, bool(status == ENDED), bool(status == GIVEN_UP), self._info()
@@ -112,7 +111,7 @@ class SeatEnv(gymnasium.Env):
         return self._mask().astype(bool)
 
     def _mask(self) -> np.ndarray:
-        waits = self.games.reports[0]["status"] == WAITS
+        waits = self.games.status[0] == WAITS
         return self.games.masks[0].copy() if waits else np.zeros_like(self.games.masks[0])
 
     def _info(self) -> dict[str, Any]:

@@ -41,16 +41,11 @@ def mask_space(setting: Setting) -> spaces.Box:
 
 
 def seen(games: Games, form: str, seat: int) -> Any:
-    """What ``seat`` sees of game 0, in that form; fresh arrays."""
-    if seat == games.reports[0]["seat"]:
-        return games.vectors[0].copy() if form == "vector" else named(games, games.rows[0])
+    """What ``seat`` sees of game 0, in that form; arrays that nothing else writes to."""
+    if seat == games.seat[0]:
+        return games.vectors[0].copy() if form == "vector" else games.named(games.rows[0].copy())
     row, vector = games.seen_by(seat)
-    return vector if form == "vector" else named(games, row)
-
-
-def named(games: Games, row: np.ndarray) -> dict[str, np.ndarray]:
-    """Named arrays of a row, whole arrays of their own."""
-    return {name: np.array(part) for name, part in games.named(row).items()}
+    return vector if form == "vector" else games.named(row)
 
 
 def lead(scores: np.ndarray, setting: Setting) -> np.ndarray:

@@ -17,9 +17,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from bridges.games import Games, Setting
-from bridges.kernels.table import ENDED, GIVEN_UP
 from bridges.seat_env import versus
-from bridges.spaces import action_space, lead
+from bridges.spaces import action_space
 from simcore.agent import Agent
 from simcore.errors import UsageError, unknown
 
@@ -36,7 +35,12 @@ class TableEnv(VectorEnv):
     of lead; ``info["share"]`` (num_envs, seats) has all seats' shares where a game ended, ``info["score"]`` the
     scores with ``shaping``.  Game i plays the blocks i, i + num_envs, ... under the seed.
 
-    Arrays that ``step`` returns are views that the next step overwrites, unless ``copy``.
+    Observations and what ``info`` holds are views that the next step overwrites, unless ``copy``; masks are read-only.
+    ``observe`` says what is seen of the games that one asks for.
+
+    The leanest way to step is ``observation="none", masks=False``: ``legal_words[i, :legal_counts[i]]`` (int32 and
+    int64, written by every step anyway) are then the words that game i may be told, one for each action that is
+    left, so that one of them drawn at random is a random action's.
     Raises UsageError naming the first game whose word may not be said.
     """
 
@@ -60,7 +64,7 @@ class TableEnv(VectorEnv):
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.games = Games(
             self.setting, num_envs, masks=masks, seen=observation != "none", vectors=observation == "vector",
-            scores=self.shaping != 0, auto=True,
+            shaping=self.shaping, auto=True,
         )  # fmt: skip
         self.form = observation
         self.single_action_space = action_space(self.setting)
@@ -69,7 +73,13 @@ class TableEnv(VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._master: int | None = None
         self._block = 0
-        self._rows = np.arange(num_envs)
+        self._nothing = np.zeros((num_envs, 0), np.float32)
+        finals, seats = self.games.finals, self.setting.seats
+        self._share, self._score = finals["share"][:, :seats], finals["score"][:, :seats]
+        self.legal_words, self.legal_counts = self.games.spellings["word"], self.games.spellings["n"]
+        self._mask = self.games.masks.view() if masks else None
+        if self._mask is not None:
+            self._mask.flags.writeable = False
 
     def _space(self) -> spaces.Box:
         low, high = self.games.low, self.games.high
@@ -89,37 +99,37 @@ class TableEnv(VectorEnv):
             self._block = int(self.games.jobs["block"].max()) + 1
         self._block = int((options or {}).get("block", self._block))
         self.games.open(self._master, self._block)
-        self._scores = self.games.reports["now"].copy()
         return self._seen(), self._info(np.zeros(self.num_envs, bool))
 
     def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Say one word in every game: (observations, rewards, terminated, truncated, info)."""
-        reports = self.games.reports
-        spoke = reports["seat"].copy() if self.seat is None else self.seat
-        self.games.say(actions)
-        status = reports["status"]
-        ended, given_up = status == ENDED, status == GIVEN_UP
-        over = ended | given_up
-        rewards = np.where(over, reports["share"][self._rows, spoke], 0.0)
-        if self.shaping:
-            rewards += self.shaping * lead(reports["score"] - self._scores, self.setting)[self._rows, spoke]
-            self._scores[:] = reports["now"]
-        return self._seen(), rewards, ended, given_up, self._info(over)
+        games = self.games
+        games.say(actions)
+        reports = games.reports
+        ended, given_up = reports["ended"].copy(), reports["given_up"].copy()
+        return self._seen(), reports["reward"].copy(), ended, given_up, self._info(ended | given_up)
 
     def _seen(self) -> np.ndarray:
         if self.form == "none":
-            return np.zeros((self.num_envs, 0), np.float32)
+            return self._nothing
         found = self.games.vectors if self.form == "vector" else self.games.rows
         return found.copy() if self.copy else found
 
     def _info(self, over: np.ndarray) -> dict[str, Any]:
-        reports, seats = self.games.reports, self.setting.seats
-        info: dict[str, Any] = {"seat": reports["seat"], "_share": over, "share": reports["share"][:, :seats]}
-        if len(self.games.masks):
-            info["action_mask"] = self.games.masks
+        info: dict[str, Any] = {"seat": self.games.seat, "_share": over, "share": self._share}
+        if self._mask is not None:
+            info["action_mask"] = self._mask
         if self.shaping:
-            info["score"] = reports["score"][:, :seats]
+            info["score"] = self._score
         return {key: np.array(value) for key, value in info.items()} if self.copy else info
+
+    def observe(self, which: np.ndarray | None = None) -> np.ndarray:
+        """What the seats that are asked see, float32 in [0, 1], a row for each of the games ``which`` (all), fresh.
+
+        For ``observation="none"``: a game of which nobody wants to see anything then costs nothing.
+        """
+        games = np.arange(self.num_envs) if which is None else np.ascontiguousarray(which, np.int64)
+        return self.games.look(games, self.games.seat[games])[1]
 
     def named(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         """Rows of whole numbers as named arrays (views), shape (num_envs, ...)."""

@@ -29,11 +29,12 @@ DOOR = record(
 )
 
 #: What is asked of a call: ``auto``: a finished game is followed by block + ``stride`` at once; ``masks``,
-#: ``seen``, ``vectors``, ``scores``: whether these are written; ``limit``: decisions after which a game is given up.
+#: ``seen``, ``vectors``, ``scores``: whether these are written; ``limit``: decisions after which a game is given up;
+#: ``seats``: at the table, ``shaping``: reward for a point of lead (with ``scores``).
 WISH = record(
     [
         ("auto", "i8"), ("stride", "i8"), ("masks", "i8"), ("seen", "i8"), ("vectors", "i8"), ("scores", "i8"),
-        ("limit", "i8"), ("master", "i8"),
+        ("limit", "i8"), ("master", "i8"), ("seats", "i8"), ("shaping", "f8"),
     ]
 )  # fmt: skip
 
@@ -47,15 +48,19 @@ NOTHING = -1
 WAITS, ENDED, GIVEN_UP, NOT_LEGAL, FAILED = range(5)
 
 #: What a call reports of a game.  ``status``: as above (with ``auto`` of the game that ended; the next one then
-#: waits already); ``seat``: who is asked; ``level``: of the word that is asked for; ``share``: win shares of the
-#: game that ended; ``score``: scores of the game in which the word was said; ``now``: scores where it stands now (with
-#: ``auto`` another game); ``steps``: decisions of the game.
+#: waits already); ``seat``: who is asked; ``level``: of the word that is asked for; ``steps``: decisions of the game;
+#: ``reward``: of the seat that spoke (its win share where the game ended, and what was shaped); ``ended`` and
+#: ``given_up``: whether the status is that.  Small, so that thousands of games fit into the processor's cache.
 REPORT = record(
     [
-        ("status", "i8"), ("seat", "i8"), ("level", "i8"), ("steps", "i8"),
-        ("share", "f8", (MAX_SEATS,)), ("score", "f8", (MAX_SEATS,)), ("now", "f8", (MAX_SEATS,)),
+        ("status", "i8"), ("seat", "i8"), ("level", "i8"), ("steps", "i8"), ("reward", "f8"), ("ended", "?"),
+        ("given_up", "?"),
     ]
 )  # fmt: skip
+
+#: What only some calls write.  ``share``: win shares of the game that ended; ``score``: scores of the game in which
+#: the word was said; ``now``: scores where it stands now (with ``auto`` another game).
+FINAL = record([("share", "f8", (MAX_SEATS,)), ("score", "f8", (MAX_SEATS,)), ("now", "f8", (MAX_SEATS,))])
 
 
 def spelling_dtype(capacity: int) -> np.dtype:
@@ -145,7 +150,7 @@ def make_turn(engine: Engine, word: Any, levels: int, label: str) -> Any:
 
 
 def make_look(see: Any, levels: int, label: str) -> tuple[Any, Any]:
-    """(look, show): kernels that write what a seat sees, and the words that may be said."""
+    """(look, mark): kernels that write what a seat sees, and the words that may be said."""
 
     @kernel(label=label)
     def look(slot, spelling, rules, viewer, is_asked, low, high, scale, rows, vectors, i, scaled):
@@ -165,14 +170,15 @@ def make_look(see: Any, levels: int, label: str) -> tuple[Any, Any]:
         return used
 
     @kernel(label=label)
-    def show(spelling, masks, i):
-        """Write row ``i`` of ``masks``: 1 for every word that may be said."""
-        for k in range(masks.shape[1]):
-            masks[i, k] = 0
-        for n in range(spelling.n):
-            masks[i, spelling.word[n]] = 1
+    def mark(spelling, masks, i, may):
+        """Write ``may`` to row ``i`` of ``masks`` for every word that may be said.
 
-    return look, show
+        Few of a thousand words are: to take back the last ones costs a tenth of clearing the row.
+        """
+        for n in range(spelling.n):
+            masks[i, spelling.word[n]] = may
+
+    return look, mark
 
 
 def advance_signature(engine: Engine) -> Any:
@@ -196,19 +202,30 @@ def start_signature(engine: Engine) -> Any:
     )
 
 
-def make_play_on(engine: Engine, word: Any, see: Any, score: Any, levels: int, label: str) -> tuple[Any, Any]:
-    """(play_on, view): the kernel for all games, and the one that shows one game to one seat."""
-    turn = make_turn(engine, word, levels, label)
-    look, show = make_look(see, levels, label)
-    start_at = caller(start_signature(engine))
-    returns_at, outcome_at = caller(engine.signatures["returns"]), caller(engine.signatures["outcome"])
+def make_gain(label: str) -> Any:
+    """The kernel that says how much a seat's lead grew."""
 
     @kernel(label=label)
-    def close(door, slot, rules, report, shares):
-        """Write win shares of a game that ended, and scores where they are wished for."""
-        returns_at(door.returns[0], door.returns[1])(slot.state[0], rules, shares[0])
-        for seat in range(MAX_SEATS):
-            report.share[seat] = shares[0].share[seat]
+    def gain(before, after, seats, seat):
+        """Growth of the score of ``seat`` less the mean of the others' (0 where it is alone)."""
+        if seats == 1:
+            return 0.0
+        others = 0.0
+        for other in range(seats):
+            if other != seat:
+                others += after[other] - before[other]
+        return after[seat] - before[seat] - others / (seats - 1)
+
+    return gain
+
+
+def make_play_on(engine: Engine, word: Any, see: Any, score: Any, levels: int, label: str) -> tuple[Any, Any]:
+    """(play_on, view): the kernel for all games, and the one that shows games to seats."""
+    turn = make_turn(engine, word, levels, label)
+    look, mark = make_look(see, levels, label)
+    gain = make_gain(label)
+    start_at = caller(start_signature(engine))
+    returns_at, outcome_at = caller(engine.signatures["returns"]), caller(engine.signatures["outcome"])
 
     @kernel(label=label)
     def count(door, slot, rules, scores, results):
@@ -216,6 +233,22 @@ def make_play_on(engine: Engine, word: Any, see: Any, score: Any, levels: int, l
         outcome_at(door.outcome[0], door.outcome[1])(slot.state[0], rules, results[0])
         for seat in range(MAX_SEATS):
             scores[seat] = score(results[0], seat)
+
+    @kernel(label=label)
+    def settle(door, wish, slot, rules, report, final, shares, results):
+        """Write reward and scores of a word that was said, and the win shares where it ended the game."""
+        report.reward = 0.0
+        if wish.scores:
+            count(door, slot, rules, final.score, results)
+            report.reward = wish.shaping * gain(final.now, final.score, wish.seats, report.seat)
+            for seat in range(MAX_SEATS):
+                final.now[seat] = final.score[seat]
+        report.ended, report.given_up = report.status == ENDED, report.status == GIVEN_UP
+        if report.ended or report.given_up:
+            returns_at(door.returns[0], door.returns[1])(slot.state[0], rules, shares[0])
+            for seat in range(MAX_SEATS):
+                final.share[seat] = shares[0].share[seat]
+            report.reward += final.share[report.seat]
 
     @kernel(label=label)
     def play_on(
@@ -234,6 +267,7 @@ def make_play_on(engine: Engine, word: Any, see: Any, score: Any, levels: int, l
         scale,
         words,
         reports,
+        finals,
         masks,
         rows,
         vectors,
@@ -241,45 +275,51 @@ def make_play_on(engine: Engine, word: Any, see: Any, score: Any, levels: int, l
         """Take ``words[i]`` for every game i and play it on (see the module); all arrays but the inputs are written.
 
         ``words``: int64, NOTHING where no word is owed; games with status ENDED or worse are left alone unless
-        ``auto`` opens the next one.  Returns the number of games with a fault.
+        ``auto`` opens the next one.  Rows of ``masks`` are 1 where the last call said so, 0 elsewhere.  Returns the
+        number of games with a fault.
         """
         door, wish, table = doors[0], wishes[0], rules[0]
         faults = 0
         for i in range(len(words)):
-            slot, spelling, job, report = slots[i], spellings[i], jobs[i], reports[i]
+            slot, spelling, job, report, final = slots[i], spellings[i], jobs[i], reports[i], finals[i]
+            if wish.masks:
+                mark(spelling, masks, i, 0)
             status = turn(door, minds, job, slot, spelling, table, words[i], wish.limit)
             report.status = status
             report.steps = slot.counts[0].steps
-            if wish.scores:
-                count(door, slot, table, report.score, results)
-                for seat in range(MAX_SEATS):
-                    report.now[seat] = report.score[seat]
-            if status in (ENDED, GIVEN_UP):
-                close(door, slot, table, report, shares)
+            if status in (NOT_LEGAL, FAILED):
+                faults += 1
+                if wish.masks:
+                    mark(spelling, masks, i, 1)
+                continue
+            settle(door, wish, slot, table, report, final, shares, results)
+            if status != WAITS:
+                spelling.n = 0
                 if wish.auto:
                     job.block += wish.stride
                     start_at(door.start[0], door.start[1])(wish.master, job, slot, table, setups[job.setup])
                     if turn(door, minds, job, slot, spelling, table, NOTHING, wish.limit) != WAITS:
                         report.status = FAILED
                         faults += 1
-                    elif wish.scores:
-                        count(door, slot, table, report.now, results)
-            elif status != WAITS:
-                faults += 1
-                continue
+                        continue
+                    if wish.scores:
+                        count(door, slot, table, final.now, results)
             report.seat = slot.seat
             report.level = spelling.level
             if wish.masks:
-                show(spelling, masks, i)
+                mark(spelling, masks, i, 1)
             if wish.seen:
                 look(slot, spelling, table, slot.seat, 1, low, high, scale, rows, vectors, i, wish.vectors)
         return faults
 
     @kernel(label=label)
-    def view(slots, spellings, rules, viewer, low, high, scale, rows, vectors):
-        """Write what ``viewer`` sees of game 0 to row 0; returns how many numbers (without the words said)."""
-        slot = slots[0]
-        asked = 1 if slot.seat == viewer else 0
-        return look(slot, spellings[0], rules[0], viewer, asked, low, high, scale, rows, vectors, 0, 1)
+    def view(slots, spellings, rules, games, viewers, low, high, scale, rows, vectors):
+        """Write what ``viewers[j]`` sees of game ``games[j]`` to row j; returns how many numbers that is."""
+        used = 0
+        for j in range(len(games)):
+            slot, spelling = slots[games[j]], spellings[games[j]]
+            asked = 1 if slot.seat == viewers[j] else 0
+            used = look(slot, spelling, rules[0], viewers[j], asked, low, high, scale, rows, vectors, j, 1)
+        return used
 
     return play_on, view

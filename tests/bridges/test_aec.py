@@ -69,7 +69,7 @@ def test_the_reward_is_the_share_of_the_win_and_shaping_the_lead():
                 total[name] += reward
     fame = env.games.slots[0]["state"][0]["seat"]["fame"][:3].astype(float)
     lead = fame - (fame.sum() - fame) / 2
-    share = env.games.reports[0]["share"][:3]
+    share = env.games.finals[0]["share"][:3]
     assert share.sum() == 1
     assert list(total.values()) == pytest.approx(list(share + 0.5 * lead))
 

@@ -10,6 +10,7 @@ from open_spiel.python.tests import games_sim_test
 
 import bridges.openspiel  # noqa: F401 (registers the games)
 from bridges import tiny
+from bridges.rollouts import CompiledRollouts
 from simcore import registry
 from simcore.errors import UsageError
 from tests.bridges import playthroughs
@@ -82,6 +83,35 @@ def test_mcts_plays(name):
     state, random = past_chance(game.new_initial_state()), np.random.RandomState(1)
     bot = mcts.MCTSBot(game, 1.4, 12, mcts.RandomRolloutEvaluator(1, random), random_state=random)
     assert bot.step(state) in state.legal_actions()
+
+
+@pytest.mark.parametrize("name", ["metalmania", "metalmania(tiny=True)"])
+def test_compiled_playouts_are_worth_what_openspiel_s_are(name):
+    """The same random games, one node at a time and in one call; and the state stays as it is."""
+    game, random = pyspiel.load_game(name), np.random.RandomState(3)
+    state = past_chance(game.new_initial_state())
+    before = state.history(), str(state)
+    count = 40 if name == "metalmania" else 400
+    ours, theirs = (
+        np.array([one.evaluate(state) for _ in range(count)])
+        for one in (CompiledRollouts(random), mcts.RandomRolloutEvaluator(1, random))
+    )
+    assert (state.history(), str(state)) == before
+    assert ours.sum(axis=1) == pytest.approx(1)
+    spread = np.sqrt((ours[:, 0].var() + theirs[:, 0].var()) / count)
+    assert spread > 0
+    assert abs(ours[:, 0].mean() - theirs[:, 0].mean()) < 4 * spread
+
+
+def test_compiled_playouts_finish_what_is_half_said():
+    game, random = pyspiel.load_game("overdrive"), np.random.RandomState(1)
+    state, kinds = game.new_initial_state(), set()
+    while not state.is_terminal():
+        kinds.add((bool(state.at.digits), bool(state.at.said)))
+        assert CompiledRollouts(random).evaluate(state).sum() == 1
+        state.apply_action(int(random.choice(state.legal_actions())))
+    assert kinds == {(False, False), (True, False), (False, True)}
+    assert (CompiledRollouts(random).evaluate(state) == state.returns()).all()
 
 
 @pytest.mark.parametrize("name", ["overdrive_metallum(difficulty=brutal)", "overdrive_metallum(players=2,mode=coop)"])
