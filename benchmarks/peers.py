@@ -1,14 +1,17 @@
-"""What a step costs in each interface: ``python -m benchmarks.peers``.
+"""What a step costs in each interface: ``python -m benchmarks.peers [--write]``.
 
 CPU time of this process, the best of several rounds.  A step is one word.  "The loop alone" is ``advance`` of the
-play loop, asked for whole decisions without words, masks or observations: the difference to the table's lines is
-what the interface adds.
+play loop, asked for whole decisions without words, masks or observations.  What ``TableEnv`` adds is its cost a word
+less that of the decisions that these words make.  ``--write`` puts the table into ``docs/reference/peers.md``.
 """
 
 from __future__ import annotations
 
+import argparse
+import re
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,21 +27,24 @@ from bridges.table_env import TableEnv
 from simcore.kernel import kernel
 from simcore.loop import ASKS
 
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "peers.md"
 COUNT, ROUNDS = 2048, 300
 VARIANTS: list[tuple[str, dict[str, Any]]] = [("metalmania", {"players": 3}), ("overdrive", {"players": 4})]
+LEAN = {"observation": "none", "masks": False}
 
 
-def many(game: str, variant: dict[str, Any], **wishes: bool) -> float:
-    """Nanoseconds a step of COUNT games in one call, words drawn at random outside the clock."""
-    games = Games(Setting(game, variant), COUNT, auto=True, **wishes)
-    games.open(1)
-    random, every, best = np.random.default_rng(1), np.arange(COUNT), np.inf
+def many(game: str, variant: dict[str, Any], **wishes: Any) -> tuple[float, float]:
+    """(nanoseconds a step of TableEnv, decisions made a step); words are drawn at random outside the clock."""
+    envs = TableEnv(game, COUNT, **variant, **wishes)
+    envs.reset(seed=1)
+    random, every, best, whole = np.random.default_rng(1), np.arange(COUNT), np.inf, 0.0
     for _ in range(ROUNDS):
-        words = games.spellings["word"][every, random.integers(games.spellings["n"])].astype(np.int64)
+        words = envs.legal_words[every, random.integers(envs.legal_counts)].astype(np.int64)
         start = time.process_time()
-        games.say(words)
+        envs.step(words)
         best = min(best, time.process_time() - start)
-    return best / COUNT * 1e9
+        whole += float((envs.games.spellings["said"] == 0).all(axis=1).mean())
+    return best / COUNT * 1e9, whole / ROUNDS
 
 
 def make_bare(engine: Any, label: str) -> Any:
@@ -78,19 +84,6 @@ def bare(game: str, variant: dict[str, Any]) -> float:
             games._doors, setting.table.minds, games.jobs, games.slots, setting.setup, setting.rules.packed, picks,
             setting.game.most_steps, COUNT,
         )  # fmt: skip
-        best = min(best, time.process_time() - start)
-    return best / COUNT * 1e9
-
-
-def vector_env(game: str, variant: dict[str, Any]) -> float:
-    """Nanoseconds a step of TableEnv with everything it can show."""
-    envs = TableEnv(game, COUNT, **variant)
-    _, info = envs.reset(seed=1)
-    best = np.inf
-    for _ in range(20):
-        words = info["action_mask"].argmax(1)
-        start = time.process_time()
-        *_, info = envs.step(words)
         best = min(best, time.process_time() - start)
     return best / COUNT * 1e9
 
@@ -151,19 +144,64 @@ def openspiel(game: str, variant: dict[str, Any]) -> float:
     return rounds(play)
 
 
+def column(game: str, variant: dict[str, Any]) -> list[str]:
+    """The cells of one game, in the order of ROWS."""
+    alone = bare(game, variant)
+    lean, decisions = many(game, variant, **LEAN)
+    masks, _ = many(game, variant, observation="none")
+    return [
+        f"{pettingzoo(game, variant, 'vector'):.1f} us",
+        f"{pettingzoo(game, variant, 'named'):.1f} us",
+        f"{openspiel(game, variant):.1f} us",
+        f"{gymnasium(game, variant):.1f} us",
+        f"{many(game, variant, opponents=['random'], **LEAN)[0]:.0f} ns",
+        f"{alone:.0f} ns",
+        f"{decisions:.2f}",
+        f"{lean:.0f} ns",
+        f"{lean - alone * decisions:.0f} ns",
+        f"{masks:.0f} ns",
+        f"{masks - alone * decisions:.0f} ns",
+        f"{many(game, variant, observation='rows')[0]:.0f} ns",
+        f"{many(game, variant)[0]:.0f} ns",
+    ]
+
+
+ROWS = [
+    "PettingZoo, `last` and `step`, vector",
+    "the same with named arrays",
+    "OpenSpiel, a node with what may be said",
+    "`SeatEnv` against `random`, one game after the other",
+    f"`TableEnv` against `random`, {COUNT:,} games, words listed",
+    "the loop alone, a decision",
+    "decisions a word",
+    f"`TableEnv`, all seats, {COUNT:,} games, words listed",
+    "what it adds to the loop, a word",
+    "the same with masks",
+    "what it adds to the loop, a word",
+    "with masks and whole numbers",
+    "with masks and vectors",
+]
+
+
+def table() -> str:
+    """The table in Markdown."""
+    columns = [column(game, variant) for game, variant in VARIANTS]
+    titles = [f"{game.title()}, {variant['players']} players" for game, variant in VARIANTS]
+    lines = [f"| a step | {' | '.join(titles)} |".replace("Metalmania", "Metal Mania"), "|---|---|---|"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in zip(ROWS, *columns, strict=True))])
+
+
 def main() -> None:
-    """Print the table."""
-    for game, variant in VARIANTS:
-        print(f"{game}, {variant['players']} players")
-        print(f"  PettingZoo, vector          {pettingzoo(game, variant, 'vector'):8.1f} us a step")
-        print(f"  PettingZoo, named arrays    {pettingzoo(game, variant, 'named'):8.1f} us a step")
-        print(f"  Gymnasium, one seat         {gymnasium(game, variant):8.1f} us a step")
-        print(f"  OpenSpiel                   {openspiel(game, variant):8.1f} us a node")
-        print(f"  Gymnasium, {COUNT} games      {vector_env(game, variant):8.0f} ns a step")
-        print(f"    table, everything         {many(game, variant):8.0f} ns a step")
-        print(f"    table, masks alone        {many(game, variant, seen=False):8.0f} ns a step")
-        print(f"    table, neither            {many(game, variant, seen=False, masks=False):8.0f} ns a step")
-        print(f"  the loop alone              {bare(game, variant):8.0f} ns a decision", flush=True)
+    """Print the table, and write it to the page where that is wished for."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}")
+    given = parser.parse_args()
+    found = table()
+    print(found)
+    if given.write:
+        page = PAGE.read_text(encoding="utf-8")
+        between = re.compile(r"(<!-- costs -->\n\n).*?(\n\n<!-- end -->)", re.DOTALL)
+        PAGE.write_text(between.sub(lambda marks: marks[1] + found + marks[2], page), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -99,7 +99,7 @@ class GameEnv(AECEnv):
         self._word[0] = action
         games = self.games
         if games.count_faults(self._word):
-            raise UsageError(games.wrong_word(int(action)))
+            raise games.refusal(int(action))
         self._cumulative_rewards[name] = 0.0
         if self.setting.asks:
             games.ask_agents()

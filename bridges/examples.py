@@ -38,10 +38,10 @@ class OpenSpielRandom(OpenSpielSeat):
         super().__init__(self._bot)
 
     @staticmethod
-    def _bot(game: Any, random: np.random.RandomState) -> Any:
+    def _bot(game: Any, player: int, random: np.random.RandomState) -> Any:
         import pyspiel  # noqa: PLC0415 (OpenSpiel is an extra)
 
-        return pyspiel.make_uniform_random_bot(0, int(random.randint(2**31)))
+        return pyspiel.make_uniform_random_bot(player, int(random.randint(2**31)))
 
 
 class OpenSpielMCTS(OpenSpielSeat):
@@ -55,7 +55,7 @@ class OpenSpielMCTS(OpenSpielSeat):
         super().__init__(self._bot)
         self.simulations, self.compiled = simulations, compiled
 
-    def _bot(self, game: Any, random: np.random.RandomState) -> Any:
+    def _bot(self, game: Any, player: int, random: np.random.RandomState) -> Any:
         from open_spiel.python.algorithms import mcts  # noqa: PLC0415 (OpenSpiel is an extra)
 
         from bridges.rollouts import CompiledRollouts  # noqa: PLC0415

@@ -167,9 +167,15 @@ class Games:
         status = self.status
         i = int(np.argmax((status == tables.NOT_LEGAL) | (status == tables.FAILED)))
         if status[i] == tables.NOT_LEGAL:
+            status[status == tables.NOT_LEGAL] = tables.WAITS
             raise UsageError(f"game {i}: {self.wrong_word(int(words[i]), i)}")
         state = self.setting.game.describe(self.slots[i]["state"][0], self.setting.rules)
         raise EngineError(f"game {i} (block {self.jobs[i]['block']}) cannot go on\nstate: {state}")
+
+    def refusal(self, word: int) -> UsageError:
+        """The error for a word that game 0 did not ask for; the game goes on waiting."""
+        self.status[0] = tables.WAITS
+        return UsageError(self.wrong_word(word))
 
     def wrong_word(self, word: int, i: int = 0) -> str:
         """What is wrong with a word that game ``i`` did not ask for."""

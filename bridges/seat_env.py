@@ -93,7 +93,7 @@ class SeatEnv(gymnasium.Env):
         self._word[0] = action
         if games.count_faults(self._word):
             if not self.ends_illegal:
-                raise UsageError(games.wrong_word(int(action)))
+                raise games.refusal(int(action))
             return self._seen(), -1.0, True, False, {**self._info(), "illegal": games.wrong_word(int(action))}
         if self.setting.asks:
             games.ask_agents()

@@ -6,7 +6,7 @@ Write a class of your own that hands its player to one of these, and name it by 
 * ``PolicySeat``: a PettingZoo policy, ``policy({"observation": vector, "action_mask": mask}, "player_1") -> word``;
 * ``PredictSeat``: an object with ``predict(vector, action_masks=mask, deterministic=...) -> (word, state)``, as
   models of stable-baselines have;
-* ``OpenSpielSeat``: ``make_bot(game, random_state)`` that returns an object with ``step(state) -> word``.
+* ``OpenSpielSeat``: ``make_bot(game, player, random_state)`` that returns an object with ``step(state) -> word``.
 
 Each is asked word by word, sees what a Python agent sees (``view``), and what it draws from ``random_state``
 is the agent's own stream, so that games can be repeated.
@@ -114,9 +114,9 @@ class PredictSeat:
 
 
 class OpenSpielSeat:
-    """A bot of OpenSpiel in a seat; ``make_bot(game, random_state)`` makes a new one for every decision."""
+    """A bot of OpenSpiel in a seat; ``make_bot(game, player, random_state)`` makes a new one for every decision."""
 
-    def __init__(self, make_bot: Callable[[Any, np.random.RandomState], Any]) -> None:
+    def __init__(self, make_bot: Callable[[Any, int, np.random.RandomState], Any]) -> None:
         self.make_bot = make_bot
 
     def choose(self, view: View, legal: np.ndarray) -> int:
@@ -124,7 +124,7 @@ class OpenSpielSeat:
         from bridges import openspiel  # noqa: PLC0415 (OpenSpiel is an extra)
 
         game, state = openspiel.from_view(view)
-        bot = self.make_bot(game, np.random.RandomState(view.draw(2**31)))
+        bot = self.make_bot(game, state.current_player(), np.random.RandomState(view.draw(2**31)))
         left = np.asarray(legal, np.int64)
         while len(left) > 1:
             word = int(bot.step(state))

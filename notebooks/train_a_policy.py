@@ -1,8 +1,8 @@
 # %% [markdown]
 # # A small policy for Metal Mania, with plain numpy
 #
-# `TableEnv` plays hundreds of games in one compiled call. A policy that weighs words by a few features learns
-# from whole games (REINFORCE with the mean share as baseline) in less than a minute and then beats `random`.
+# `TableEnv` plays hundreds of games in one compiled call. A policy that weighs words learns from whole games
+# (REINFORCE with the mean share as baseline) in less than ten seconds of processor time and then beats `random`.
 
 # %%
 import os
@@ -13,59 +13,66 @@ import numpy as np
 from bridges.table_env import TableEnv
 
 quick = bool(os.environ.get("NOTEBOOK_QUICK"))
-games, updates = (128, 8) if quick else (512, 24)
-envs = TableEnv("metalmania", games, players=2, opponents=["random"], observation="none")
+games, updates = (128, 8) if quick else (512, 20)
+envs = TableEnv("metalmania", games, players=2, opponents=["random"], observation="none", masks=False)
 words = envs.single_action_space.n
 
 # %% [markdown]
 # Every word has one weight: the softmax of the weights of the words that may be said is the policy. That is a table of
 # habits ("prefer hits on this rank", "audition rather than drink"), blind to the position, and still enough.
+#
+# The environment is asked for nothing but the words that may be said: `legal_words`, of which the first
+# `legal_counts` count. They are few, so that looking at them alone is much cheaper than at masks of all words.
 
 
 # %%
-def choose(weights, mask, random):
-    """A word for every game, drawn from the softmax over the words that may be said (Gumbel's trick)."""
-    noise = -np.log(-np.log(random.random(mask.shape, np.float32) + 1e-12) + 1e-12)
-    return np.where(mask, weights + noise, -np.inf).argmax(1)
+def legal():
+    """Words that may be said, shape (games, most); behind each game's own stands a word that nobody says."""
+    counts = envs.legal_counts
+    listed = envs.legal_words[:, : counts.max()]
+    return np.where(np.arange(listed.shape[1]) < counts[:, None], listed, words)
 
 
-def probabilities(weights, mask):
-    """The softmax over the words that may be said."""
-    raised = np.where(mask, np.exp(weights - weights.max()), 0.0)
+def softmax(weights):
+    """Shares that sum to 1 in every row."""
+    raised = np.exp(weights - weights.max(1, keepdims=True))
     return raised / raised.sum(1, keepdims=True)
 
 
 def play(weights, random, block):
     """Play one game each: (win shares, gradients of the log-probability of everything said)."""
-    _, info = envs.reset(seed=1, options={"block": block})
+    envs.reset(seed=1, options={"block": block})
     share, running = np.zeros(games), np.ones(games, bool)
-    gradient = np.zeros((games, words), np.float32)
+    gradient = np.zeros((games, words + 1), np.float32)
     every = np.arange(games)
     while running.any():
-        mask = info["action_mask"].astype(bool)
-        said = choose(weights, mask, random)
-        step = -probabilities(weights, mask).astype(np.float32)
-        step[every, said] += 1
-        gradient[running] += step[running]
-        _, reward, ended, given_up, info = envs.step(said)
+        listed = legal()
+        weighed = weights[listed]
+        noise = -np.log(-np.log(random.random(listed.shape) + 1e-12) + 1e-12)  # Gumbel's: draws from the softmax
+        said = listed[every, (weighed + noise).argmax(1)]
+        gradient[every[:, None], listed] -= softmax(weighed) * running[:, None]
+        gradient[every, said] += running
+        _, reward, ended, given_up, _ = envs.step(said)
         over = running & (ended | given_up)
         share[over] = reward[over]
         running &= ~over
-    return share, gradient
+    return share, gradient[:, :words]
 
 
 # %%
 random = np.random.default_rng(1)
-weights, speed = np.zeros(words, np.float32), np.zeros(words, np.float32)
-start = time.perf_counter()
+weights, speed = np.zeros(words + 1, np.float32), np.zeros(words, np.float32)
+weights[words] = -np.inf
+clock, start = time.perf_counter(), time.process_time()
 for update in range(updates):
     share, gradient = play(weights, random, update * 100_000)
     direction = ((share - share.mean())[:, None] * gradient).mean(0)
     speed = 0.8 * speed + direction
-    weights += 3.0 * speed / (np.abs(speed).max() + 1e-9) * 0.1
-    if update % 10 == 0:
-        print(f"update {update:3d}: win share {share.mean():.3f} after {time.perf_counter() - start:.0f} s")
-print(f"trained in {time.perf_counter() - start:.0f} s")
+    weights[:words] += 0.3 * speed / (np.abs(speed).max() + 1e-9)
+    if update % 5 == 0:
+        print(f"update {update:3d}: win share {share.mean():.3f} after {time.process_time() - start:.1f} s")
+trained = time.process_time() - start
+print(f"trained in {trained:.1f} s of processor time, {time.perf_counter() - clock:.1f} s on the clock")
 
 # %% [markdown]
 # Games that it has never seen, against `random`, seat 0 (1 / 2 would be no better than `random`):

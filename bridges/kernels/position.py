@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,9 @@ STANDING = record([("over", "i8"), ("chance", "i8"), ("legal", "i8"), ("seat", "
 NOTHING_YET, ACTION, OUTCOME = range(3)
 
 
+@functools.cache
 def engine_door(engine: Engine) -> Any:
-    """ENGINE_DOOR of ``engine``, shape (1,)."""
+    """ENGINE_DOOR of ``engine``, shape (1,); to be read alone."""
     door = np.zeros(1, ENGINE_DOOR)
     for name in _NAMES:
         door[0][name][:] = addresses(getattr(engine.kernels, name), engine.signatures[name])

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import re
+
 import numpy as np
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_obs
 
 from bridges import aec
+from bridges.kernels.table import ENDED
+from bridges.seat_env import SeatEnv
+from experiments.cli import main
 from simcore import registry
 from simcore.errors import UsageError
 from simcore.loop import JOB
@@ -54,6 +60,59 @@ def test_a_seed_names_the_game_that_play_prints(name):
             env.step(word)
     assert all(env.terminations.values())
     assert (env.games.slots[0]["state"] == last[0]).all()
+
+
+@pytest.mark.quick
+def test_a_seed_names_the_game_that_the_command_prints(capsys):
+    """Each random choice that ``soundcheck play`` prints is said here, and the end is the one that it prints."""
+    assert main(["play", "metalmania", "--players", "2", "--seed", "5", "--agent", "random", "--quiet"]) == 0
+    printed = capsys.readouterr().out
+    env = aec.env("metalmania", players=2)
+    env.reset(seed=5)
+    game, rules = env.setting.game, env.setting.rules
+    for seat, text, options in re.findall(r"^  seat (\d)    (.*?) +\(of (\d+)\)$", printed, re.MULTILINE):
+        assert env.agent_selection == f"player_{seat}"
+        state, legal = env.games.slots[0]["state"][0], env.games.legal()
+        texts = [game.format_action(state, rules, int(action)) for action in legal]
+        assert len(texts) == int(options)
+        for word in words_of(env.games, int(legal[texts.index(text)])):
+            env.step(word)
+    assert env.games.status[0] == ENDED
+    fame = env.games.slots[0]["state"][0]["seat"]["fame"][:2]
+    assert re.findall(r": score (\d+),", printed) == [str(one) for one in fame]
+
+
+@pytest.mark.parametrize("made", [aec.env, SeatEnv])
+def test_positions_are_returned_or_printed_in_words(made, capsys):
+    env = made("metalmania", players=2, render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render()
+    assert "fame" in text
+    env = made("metalmania", players=2, render_mode="human")
+    env.reset(seed=1)
+    env.render()
+    assert capsys.readouterr().out == text + "\n"
+    env.step(int(env.games.possible()[0]))
+    assert "fame" in capsys.readouterr().out
+    env = made("metalmania", players=2)
+    env.reset(seed=1)
+    with pytest.raises(UsageError, match="made without render_mode"):
+        env.render()
+
+
+def test_observations_that_were_kept_do_not_change():
+    for form in ("vector", "named"):
+        env, kept = aec.env("overdrive", players=2, observation=form), []
+        env.reset(seed=1)
+        for _ in range(20):
+            shown = env.last()[0]
+            kept.append((shown, copy.deepcopy(shown)))
+            env.step(int(env.games.possible()[0]))
+        for shown, then in kept:
+            assert (shown["action_mask"] == then["action_mask"]).all()
+            now, before = shown["observation"], then["observation"]
+            for name in now if form == "named" else [...]:
+                assert (now[name] == before[name]).all()
 
 
 def test_the_reward_is_the_share_of_the_win_and_shaping_the_lead():
@@ -114,6 +173,9 @@ def test_a_wrong_action_is_named_and_changes_nothing():
     with pytest.raises(UsageError, match=rf"action {wrong} \(.*\) is not legal; seat 0 may: \d+ \("):
         env.step(wrong)
     assert env.games.slots.tobytes() == before
+    assert env.last()[0]["action_mask"][wrong] == 0
+    env.step(int(np.argmax(env.last()[0]["action_mask"])))
+    assert env.games.slots.tobytes() != before
 
 
 @pytest.mark.parametrize(

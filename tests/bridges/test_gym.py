@@ -100,6 +100,44 @@ def test_observations_and_masks_can_be_left_out():
     assert envs.games.masks.shape[0] == 0
 
 
+def test_masks_are_the_listed_words_and_nobody_else_may_write_them():
+    for game in ("metalmania", "overdrive"):
+        envs = TableEnv(game, 5, players=2)
+        _, info = envs.reset(seed=1)
+        for k in range(400):
+            for i in range(5):
+                listed = set(envs.legal_words[i, : envs.legal_counts[i]].tolist())
+                assert set(np.flatnonzero(info["action_mask"][i]).tolist()) == listed
+            if k == 200:
+                _, info = envs.reset()
+            *_, info = envs.step(info["action_mask"].argmax(1))
+        with pytest.raises(ValueError, match="read-only"):
+            info["action_mask"][0, 0] = 1
+
+
+def test_a_wrong_word_leaves_the_mask_as_it_was():
+    env = SeatEnv("metalmania", players=2, on_illegal="raise")
+    _, info = env.reset(seed=1)
+    before = info["action_mask"]
+    with pytest.raises(UsageError, match="is not legal"):
+        env.step(int(np.argmin(before)))
+    assert (env.action_masks() == before.astype(bool)).all()
+    env.step(int(np.argmax(before)))
+
+
+def test_single_games_can_be_looked_at():
+    lean = TableEnv("overdrive", 6, players=3, observation="none", masks=False)
+    full = TableEnv("overdrive", 6, players=3)
+    lean.reset(seed=2)
+    vectors, info = full.reset(seed=2)
+    for _ in range(60):
+        assert (lean.observe() == vectors).all()
+        assert (lean.observe([4, 1]) == vectors[[4, 1]]).all()
+        words = info["action_mask"].argmax(1)
+        lean.step(words)
+        vectors, *_, info = full.step(words)
+
+
 def test_a_wrong_word_among_many_names_its_game():
     envs = TableEnv("metalmania", 8, players=2)
     _, info = envs.reset(seed=1)
@@ -107,6 +145,7 @@ def test_a_wrong_word_among_many_names_its_game():
     words[5] = int(np.argmin(info["action_mask"][5]))
     with pytest.raises(UsageError, match="game 5: action"):
         envs.step(words)
+    assert not envs.games.status.any()
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,7 @@ class _FirstOfOpenSpiel(OpenSpielSeat):
     """Says the first legal word that OpenSpiel lists, and draws from the stream it is given."""
 
     def __init__(self) -> None:
-        super().__init__(lambda game, random: self)
+        super().__init__(lambda game, player, random: self)
         self.texts: set[str] = set()
 
     def step(self, state):
