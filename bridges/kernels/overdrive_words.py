@@ -10,7 +10,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.actions import argument_of, borrowed_of, card_of, detail_of, dice_of, target_of, virtual_of
+from overdrive_sim.kernels.actions import (
+    ARGUMENT_BITS,
+    argument_of,
+    borrowed_of,
+    card_of,
+    detail_of,
+    dice_of,
+    target_of,
+    virtual_of,
+)  # fmt: skip
 from overdrive_sim.kernels.gains import ability_band
 from overdrive_sim.kernels.layout import (
     ABILITY,
@@ -21,6 +30,7 @@ from overdrive_sim.kernels.layout import (
     BUY_LEVEL,
     CLAIM,
     COPY,
+    DETAIL_BITS,
     FACES,
     HIT,
     JAM_SESSION,
@@ -34,6 +44,8 @@ from overdrive_sim.kernels.layout import (
     REROLL,
     SET_FACE,
     SHIELD,
+    TARGET_BITS,
+    TARGET_SHIFT,
     TARGETS,
     VERB_SHIFT,
     VERBS,
@@ -55,6 +67,17 @@ WHAT = {
 
 #: First word of each verb, then the end of the first level.
 WHAT_START = np.cumsum([0, *(WHAT[verb] for verb in range(len(VERBS)))]).astype(np.int64)
+
+#: Where the first word of most verbs stands in an action's id: ``_BASE + (id >> _SHIFT & _MASK)``; a table instead of
+#: twenty comparisons, for this is asked of every legal action.
+_BASE, _SHIFT, _MASK = WHAT_START[:-1].copy(), np.zeros(len(VERBS), np.int64), np.zeros(len(VERBS), np.int64)
+for _verb in (SET_FACE, BUY_LEVEL, BUY_DISTORTION, RAISE, CLAIM, SHIELD, METALLUM_CANCEL):
+    _MASK[_verb] = (1 << DETAIL_BITS) - 1
+for _verb in (BUY_HIT, METALLUM_HIT, ABILITY):
+    _SHIFT[_verb], _MASK[_verb] = TARGET_SHIFT, (1 << TARGET_BITS) - 1
+for _verb in (BUY_HIT, METALLUM_HIT):
+    _BASE[_verb] -= HIT
+_SHIFT[PLAY], _MASK[PLAY] = ARGUMENT_BITS, (1 << (DETAIL_BITS - ARGUMENT_BITS)) - 1
 
 #: First word of each level, and the number of words.
 SIZES = (int(WHAT_START[-1]), 256, 33, 33, MULTISETS, 4, 256)
@@ -101,23 +124,14 @@ def _target(state, target, seat):
 @kernel
 def _what(state, action, seat):
     verb = action >> VERB_SHIFT
-    first = WHAT_START[verb]
-    detail = detail_of(action)
     if verb == ALLOCATE:
-        return first + _target(state, target_of(action), seat)
-    if verb in (SET_FACE, BUY_LEVEL, BUY_DISTORTION, RAISE, CLAIM, SHIELD, METALLUM_CANCEL):
-        return first + detail
-    if verb in (BUY_HIT, METALLUM_HIT):
-        return first + target_of(action) - HIT
-    if verb == PLAY:
-        return first + card_of(action)
-    if verb == ABILITY:
-        return first + target_of(action)
-    if verb == COPY:
-        return first + target_of(action) * 12 + detail
+        return WHAT_START[verb] + _target(state, target_of(action), seat)
     if verb in (ATTACK, VICTIM):
-        return first + _from(state, detail // FACES, seat) * FACES + detail % FACES
-    return first
+        detail = detail_of(action)
+        return WHAT_START[verb] + _from(state, detail // FACES, seat) * FACES + detail % FACES
+    if verb == COPY:
+        return WHAT_START[verb] + target_of(action) * 12 + detail_of(action)
+    return _BASE[verb] + ((action >> _SHIFT[verb]) & _MASK[verb])
 
 
 @kernel

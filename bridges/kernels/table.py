@@ -65,7 +65,7 @@ FINAL = record([("share", "f8", (MAX_SEATS,)), ("score", "f8", (MAX_SEATS,)), ("
 
 def spelling_dtype(capacity: int) -> np.dtype:
     """What of a decision was said: ``n`` actions are left, ``word`` is the next one of each, ``said`` those before."""
-    return record([("n", "i8"), ("level", "i8"), ("said", "i8", (MOST_LEVELS,)), ("word", "i4", (capacity,))])
+    return record([("n", "i8"), ("level", "i8"), ("said", "i4", (MOST_LEVELS,)), ("word", "i4", (capacity,))])
 
 
 def make_spelling(word: Any, levels: int, label: str) -> tuple[Any, Any]:
@@ -96,18 +96,24 @@ def make_spelling(word: Any, levels: int, label: str) -> tuple[Any, Any]:
         -1 for a word that is not possible here, -2 when words do not tell two actions apart.
         """
         options = slot.options[0]
+        kept, last = 0, 0
+        for i in range(spelling.n):  # without a branch: nobody can foresee which word is said
+            same = spelling.word[i] == said
+            kept += int(same)
+            last = i if same else last
+        if kept == 0:
+            return -1
+        spelling.said[spelling.level] = said + 1
+        if kept == 1:
+            slot.answer = options.action[last]
+            spelling.n = 1
+            return 1
         kept = 0
         for i in range(spelling.n):
             if spelling.word[i] == said:
                 options.action[kept] = options.action[i]
                 kept += 1
-        if kept == 0:
-            return -1
         spelling.n = kept
-        spelling.said[spelling.level] = said + 1
-        if kept == 1:
-            slot.answer = options.action[0]
-            return 1
         return 0 if ask(slot, spelling, rules, spelling.level + 1) else -2
 
     return ask, say
@@ -236,14 +242,12 @@ def make_play_on(engine: Engine, word: Any, see: Any, score: Any, levels: int, l
 
     @kernel(label=label)
     def settle(door, wish, slot, rules, report, final, shares, results):
-        """Write reward and scores of a word that was said, and the win shares where it ended the game."""
-        report.reward = 0.0
+        """Add to the reward of a word that was said, write scores, and the win shares where it ended the game."""
         if wish.scores:
             count(door, slot, rules, final.score, results)
-            report.reward = wish.shaping * gain(final.now, final.score, wish.seats, report.seat)
+            report.reward += wish.shaping * gain(final.now, final.score, wish.seats, report.seat)
             for seat in range(MAX_SEATS):
                 final.now[seat] = final.score[seat]
-        report.ended, report.given_up = report.status == ENDED, report.status == GIVEN_UP
         if report.ended or report.given_up:
             returns_at(door.returns[0], door.returns[1])(slot.state[0], rules, shares[0])
             for seat in range(MAX_SEATS):
@@ -292,7 +296,9 @@ def make_play_on(engine: Engine, word: Any, see: Any, score: Any, levels: int, l
                 if wish.masks:
                     mark(spelling, masks, i, 1)
                 continue
-            settle(door, wish, slot, table, report, final, shares, results)
+            report.reward, report.ended, report.given_up = 0.0, status == ENDED, status == GIVEN_UP
+            if wish.scores or status != WAITS:
+                settle(door, wish, slot, table, report, final, shares, results)
             if status != WAITS:
                 spelling.n = 0
                 if wish.auto:

@@ -16,9 +16,11 @@ from simcore.errors import UsageError
 from tests.bridges import playthroughs
 from tests.bridges.configurations import quiet
 
+#: Every player count and mode.
 GAMES = [
-    "metalmania", "metalmania(players=5)", "overdrive", "overdrive(players=4,speed_metal=True)", "overdrive_metallum",
-    "overdrive_metallum(mode=coop,players=3,difficulty=brutal)",
+    *(f"metalmania(players={n})" for n in range(2, 6)),
+    "overdrive", "overdrive(players=3)", "overdrive(players=4,speed_metal=True)", "overdrive_metallum",
+    *(f"overdrive_metallum(mode=coop,players={n},difficulty=brutal)" for n in range(2, 5)),
 ]  # fmt: skip
 TINY = ["metalmania", "overdrive"]
 
@@ -26,9 +28,10 @@ TINY = ["metalmania", "overdrive"]
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_its_own_suites_pass(name):
-    game = pyspiel.load_game(name)
-    pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
-    games_sim_test.GamesSimTest().sim_game(game)
+    with quiet():
+        game = pyspiel.load_game(name)
+        pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
+        games_sim_test.GamesSimTest().sim_game(game)
 
 
 @pytest.mark.parametrize("name", TINY)

@@ -94,12 +94,6 @@ def test_a_bot_plays_under_the_rules_of_its_game():
     assert openspiel.world(text).rules.overrides == {"options.win_fame": 20}
 
 
-@pytest.mark.slow
-def test_openspiel_s_mcts_plays_by_name_and_repeats():
-    text = "py:bridges.examples:OpenSpielMCTS"
-    assert (shares("overdrive", [text, "random"], 1) == shares("overdrive", [text, "random"], 1)).all()
-
-
 def test_a_word_that_may_not_be_said_is_the_player_s_mistake():
     with pytest.raises(AgentError, match="word 3 may not be said here"):
         shares("metalmania", [PolicySeat(lambda shown, name: 3), "random"])

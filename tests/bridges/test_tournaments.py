@@ -20,7 +20,7 @@ class Search(OpenSpielMCTS):
     """OpenSpiel's MCTS as anybody would name it with a budget of one's own."""
 
     def __init__(self):
-        super().__init__(4, compiled=True)
+        super().__init__(3)
 
 
 @pytest.fixture
