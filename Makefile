@@ -12,10 +12,11 @@ balance: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m tests.all
 
-# Coverage, false verdicts and power of the statistics, counted on games that are really played.
+# Coverage, false verdicts and power of the statistics, counted on games that are really played; merging, symmetry.
 checks: $(STAMP)
 	$(BIN)/python -m pytest tests/experiments/test_checks.py tests/experiments/test_statistics.py \
-		tests/experiments/test_sequential.py tests/experiments/test_paired.py tests/experiments/test_ratings.py
+		tests/experiments/test_sequential.py tests/experiments/test_paired.py tests/experiments/test_ratings.py \
+		tests/experiments/test_holdings.py tests/experiments/test_merging.py tests/experiments/test_sameness.py
 
 # The documentation as HTML, with every warning an error: docs/_build/index.html.
 docs: $(STAMP)

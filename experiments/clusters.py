@@ -9,9 +9,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import itertools
+import signal
 import tempfile
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -48,12 +50,29 @@ def fan_out_dask(
             except (OSError, TimeoutError, ValueError) as error:
                 raise UsageError(f"scheduler: {scheduler} does not answer ({error})") from None
         else:
-            cluster = stack.enter_context(
-                LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=50)
-            )
+            with _deaf_children():
+                cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None, silence_logs=50)
+            stack.enter_context(cluster)
             client = stack.enter_context(Client(cluster))
         _same_version(client, scheduler)
         yield from _play_all(client, plan, files, units, play)
+
+
+@contextlib.contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Processes and threads started inside do not hear Ctrl-C, which a terminal sends to all of them at once.
+
+    This thread hears it when the block ends, and then ends the workers itself.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # where it has to be started first, it lets a thread hear Ctrl-C again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _play_all(

@@ -15,7 +15,7 @@ from experiments import paired, sequential
 from experiments.balance import Finding, finding
 from experiments.curve import CurveFinding, find_curve
 from experiments.holdings import NOTHING, held_splits, holding_table
-from experiments.store import stored
+from experiments.store import stored, stored_rows
 from experiments.study import AXES, Cell, Study, cells
 from experiments.verdict import BALANCED, OFF, UNDECIDED, frame, spoken
 from simcore.errors import unknown
@@ -103,10 +103,10 @@ def _rows(cell: Cell, study: Study, found: Found, folder: Path) -> pd.DataFrame:
 
 def _holders(folder: Path, column: str, margin: float) -> pd.DataFrame:
     """Win shares of those who hold each value of a column of seats, against all holders.  Raises UsageError."""
-    data = stored(folder, "seats")
-    if column not in data.schema.names:
-        raise unknown("factors", "column of seats", column, data.schema.names)
-    seats = data.to_table(columns=["block", column, "win_share"]).to_pandas()
+    names = stored(folder, "seats").schema.names
+    if column not in names:
+        raise unknown("factors", "column of seats", column, names)
+    seats = stored_rows(folder, "seats", ["block", column, "win_share"]).to_pandas()
     seats[column] = seats[column].astype(str).where(lambda name: name != "-1", NOTHING)
     return holding_table(column, held_splits(seats, column), margin)
 

@@ -14,7 +14,7 @@ import pyarrow.dataset as pads
 
 from experiments import manifest as manifests
 from experiments.running import CELLS, NAME, read_manifest
-from experiments.store import TABLES, Store, plainly, replacing, stored
+from experiments.store import TABLES, Store, plainly, replacing, stored_rows
 from simcore.errors import UsageError
 
 
@@ -105,8 +105,7 @@ def _take(store: Store, folder: Path, first: int, last: int) -> None:
 
 def _rows(folder: Path, name: str, first: int, last: int) -> pa.Table:
     block = pads.field("block")
-    table: pa.Table = stored(folder, name).to_table(filter=(block >= first) & (block < last)).combine_chunks()
-    return table
+    return stored_rows(folder, name, where=(block >= first) & (block < last)).combine_chunks()
 
 
 def _same(store: Store, folder: Path, first: int, last: int) -> None:

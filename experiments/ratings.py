@@ -17,7 +17,7 @@ import pandas as pd
 from scipy import special
 
 from experiments.statistics import ALPHA
-from experiments.store import stored
+from experiments.store import stored, stored_rows
 from simcore.errors import UsageError
 
 #: Columns of seats that may carry a term, in this order.
@@ -55,11 +55,11 @@ class _Data:
 
 def rate_run(folder: Path) -> Ratings:
     """Strengths of a stored run.  Raises UsageError where it has no finishing order or only one of everything."""
-    data = stored(folder, "seats")
-    columns = ["game", "block", "rank", *(name for name in FACTORS if name in data.schema.names)]
-    if "rank" not in data.schema.names:
+    names = stored(folder, "seats").schema.names
+    columns = ["game", "block", "rank", *(name for name in FACTORS if name in names)]
+    if "rank" not in names:
         raise UsageError(f"{folder}: its seats have no column 'rank', so there is no finishing order")
-    return rate(data.to_table(columns=columns).to_pandas())
+    return rate(stored_rows(folder, "seats", columns).to_pandas())
 
 
 def rate(seats: pd.DataFrame) -> Ratings:

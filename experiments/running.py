@@ -21,7 +21,7 @@ from experiments.balance import Progress
 from experiments.fanout import Unit, play_unit
 from experiments.findings import StudyFinding, study_finding
 from experiments.plan import Prepared
-from experiments.store import TABLES, Store, plainly, replacing, stored
+from experiments.store import TABLES, Store, plainly, replacing, stored_rows
 from experiments.study import FILE, Cell, Study, _content, cells, read_study
 from experiments.summary import Summary, summarise
 from simcore.errors import UsageError, unknown
@@ -186,7 +186,7 @@ def play_cell(cell: Cell, store: Store, how: How, margin: float, progress: Progr
 def _summary(folder: Path, first: int, last: int) -> Summary:
     """The summary of the stored blocks ``first`` to ``last`` (exclusive)."""
     at = pads.field("block")
-    games, seats = (stored(folder, name).to_table(filter=(at >= first) & (at < last)).to_pandas() for name in TABLES)
+    games, seats = (stored_rows(folder, name, where=(at >= first) & (at < last)).to_pandas() for name in TABLES)
     return summarise(games, seats)
 
 
@@ -248,7 +248,7 @@ def raw(folder: Path, name: str) -> pd.DataFrame:
         raise unknown("raw", "table", name, TABLES)
     parts = []
     for cell in cells(stored_study(folder)):
-        rows = stored(folder / CELLS / cell.name, name).to_table().to_pandas()
+        rows = stored_rows(folder / CELLS / cell.name, name).to_pandas()
         for place, axis in enumerate(("cell", "mode", "rules", "seed")):
             rows.insert(
                 place, axis if axis not in rows else f"{axis}_", cell.name if axis == "cell" else cell.axes[axis]

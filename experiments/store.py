@@ -51,6 +51,26 @@ def plainly(path: Path) -> Iterator[None]:
         ) from error
 
 
+def _damaged(path: str | Path, why: str) -> UsageError:
+    return UsageError(
+        f"{path}: damaged ({why}); delete it and run the same command again, its games are then played anew"
+    )
+
+
+@contextlib.contextmanager
+def readably(data: pads.FileSystemDataset) -> Iterator[None]:
+    """Name the damaged file of ``data`` in one line where reading it fails, instead of a traceback."""
+    try:
+        yield
+    except (pa.ArrowException, OSError) as error:
+        for path in data.files:
+            try:
+                pq.read_table(path)
+            except (pa.ArrowException, OSError):
+                raise _damaged(path, str(error)) from error
+        raise
+
+
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """A file that appears under ``path`` whole, flushed to the disk, or not at all.  Raises UsageError."""
@@ -181,10 +201,7 @@ class Store:
         try:
             note = pq.read_schema(path).metadata or {}
         except (pa.ArrowInvalid, OSError) as error:
-            raise UsageError(
-                f"{path}: damaged (not a whole Parquet file); delete it and run the same command again, "
-                "its games are then played anew"
-            ) from error
+            raise _damaged(path, "not a whole Parquet file") from error
         if any(note.get(key) != value for key, value in self.note.items()):
             raise UsageError(f"{path}: a file of another run; move it away")
 
@@ -254,7 +271,8 @@ def _regroup(data: pads.FileSystemDataset, rows: int) -> Iterator[pa.Table]:
     waiting: list[pa.Table] = []
     held = 0
     for fragment in data.get_fragments():
-        table = fragment.to_table(schema=data.schema, use_threads=False)
+        with readably(data):
+            table = fragment.to_table(schema=data.schema, use_threads=False)
         while held + table.num_rows >= rows:
             yield pa.concat_tables([*waiting, table.slice(0, rows - held)]).combine_chunks()
             table = table.slice(rows - held)
@@ -287,3 +305,12 @@ def stored(folder: Path, name: str) -> pads.FileSystemDataset:
     for path in files:
         store._check(path)
     return dataset(files)
+
+
+def stored_rows(
+    folder: Path, name: str, columns: list[str] | None = None, where: pads.Expression | None = None
+) -> pa.Table:
+    """The rows of ``stored`` for which ``where`` holds, with ``columns`` (none named: all).  Raises UsageError."""
+    data = stored(folder, name)
+    with readably(data):
+        return data.to_table(columns=columns, filter=where)

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.dataset as pads
 from scipy import special
 
 from experiments import manifest as manifests
 from experiments.holdings import Split, held_splits, merge, taken_splits
 from experiments.statistics import ALPHA, SHARE_UNIT, BlockMeans
-from experiments.store import stored
+from experiments.store import readably, stored
 from simcore import registry
 from simcore.protocol import Game
 
@@ -263,7 +264,7 @@ def by_blocks(folder: Path, name: str, blocks: int, columns: Sequence[str] | Non
     limit = blocks
     data = stored(folder, name)
     wanted = None if columns is None else [one for one in data.schema.names if one == "block" or one in columns]
-    for batch in data.to_batches(columns=wanted, batch_size=16_384, batch_readahead=2, fragment_readahead=1):
+    for batch in _batches(data, wanted):
         table = pa.Table.from_batches([batch])
         while table.num_rows:
             at = int(np.searchsorted(table.column("block").to_numpy(), limit))
@@ -276,6 +277,12 @@ def by_blocks(folder: Path, name: str, blocks: int, columns: Sequence[str] | Non
                 waiting, limit = [], limit + blocks
     if waiting:
         yield pa.concat_tables(waiting).to_pandas()
+
+
+def _batches(data: pads.FileSystemDataset, columns: list[str] | None) -> Iterator[pa.RecordBatch]:
+    """The rows of ``data`` in order, a few thousand at a time.  Raises UsageError for a damaged file."""
+    with readably(data):
+        yield from data.to_batches(columns=columns, batch_size=16_384, batch_readahead=2, fragment_readahead=1)
 
 
 def length_table(summary: Summary) -> pd.DataFrame:

@@ -13,7 +13,7 @@ import pandas as pd
 from experiments import manifest as manifests
 from experiments.cli.console import Remarks
 from experiments.plan import Prepared, engine_version
-from experiments.store import stored
+from experiments.store import stored_rows
 from simcore.play import play_jobs
 from simcore.trace import Event, events
 
@@ -102,7 +102,7 @@ def compare_with_stored(prepared: Prepared, number: int, run: Path, seats: pd.Da
         remarks.say(
             "note: engine or agents have changed since the run, so this may be another game than the stored one"
         )
-    rows = stored(run, "seats").to_table(filter=pc.field("game") == number).to_pandas()
+    rows = stored_rows(run, "seats", where=pc.field("game") == number).to_pandas()
     if rows.empty:
         remarks.say(f"game {number} is not stored yet, so there is nothing to compare it with")
         return

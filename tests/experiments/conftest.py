@@ -77,15 +77,18 @@ def inside(tmp_path, monkeypatch, capsys):
 
 
 def interrupted(command, folder, env, stored):
-    """What a run says on stderr when Ctrl-C meets it after the first file that fits the pattern ``stored``."""
+    """What a run says on stderr when Ctrl-C meets it, and the processes that it started, as in a terminal.
+
+    That is after the first file that fits the pattern ``stored``.
+    """
     running = subprocess.Popen(
         command, cwd=folder, env=env, stderr=subprocess.PIPE, text=True,
-        preexec_fn=_hear_interrupts,  # noqa: PLW1509 (no thread of ours holds a lock here)
+        start_new_session=True, preexec_fn=_hear_interrupts,  # noqa: PLW1509 (no thread of ours holds a lock here)
     )  # fmt: skip
     deadline = time.monotonic() + 120
     while not list(folder.glob(stored)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
+    os.killpg(running.pid, signal.SIGINT)
     _, said = running.communicate(timeout=60)
     assert running.returncode == 130, said
     assert "Traceback" not in said

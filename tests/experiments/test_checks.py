@@ -1,6 +1,8 @@
 """Checks on ourselves: what the statistics promise, counted on games that were really played.
 
-``make checks`` runs these and the simulations beside them (statistics, sequential, paired).
+``make checks`` runs these and what belongs to them elsewhere: simulated coverage for few blocks and rare wins
+(``test_statistics``, ``test_holdings``), paired differences (``test_paired``), stopping (``test_sequential``), ratings
+against their oracles (``test_ratings``), merging (``test_merging``), the same rows for any workers (``test_sameness``).
 """
 
 import math
@@ -10,7 +12,9 @@ import pandas as pd
 import pytest
 
 import experiments
-from experiments.statistics import ALPHA, BlockMeans, games_for_gap
+from experiments.curve import difference_interval, sign_flip_p
+from experiments.plan import Plan, prepare
+from experiments.statistics import ALPHA, SHARE_UNIT, BlockMeans, games_for_gap, holm
 from experiments.summary import KEYS, Summary, summarise
 from experiments.verdict import BALANCED, OFF, assess
 from simcore.loop import OVER
@@ -27,21 +31,55 @@ def runs_of(prepared, runs, blocks):
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "runs"), [(4, 500), (2, 1000)])
 def test_a_against_a_covers_and_is_seldom_called_off(players, runs):
-    # Dice Race favours no seat.  2,000 intervals of runs of 200 blocks; bands are equal too, so every "off" is false.
-    blocks = 200
+    # Dice Race favours no seat.  2,000 intervals of runs of 210 blocks; bands are equal too, so every "off" is false.
+    # Each run is also taken for the pair of the one before it: 210 blocks later everybody sits where they sat.
+    blocks = 210
     prepared = toy_plan(designs=runs * blocks // 5, players=players)
-    covered, false = [], []
-    for summary in runs_of(prepared, runs, blocks):
-        seats = summary.groups["seat"]
-        for group in seats.values():
+    covered, false, pairs_covered, changed = [], [], [], []
+    before = None
+    for run in range(runs):
+        games, seats = (table.to_pandas() for table in prepared.play(run * blocks, (run + 1) * blocks))
+        summary = summarise(games, seats[["game", "block", "seat", "win_share"]])
+        for group in summary.groups["seat"].values():
             low, high = group.means.interval()
             covered.append(low <= 1 / players <= high)
-        verdicts = assess(seats, players, summary.games)
+        verdicts = assess(summary.groups["seat"], players, summary.games)
         false.append(any(one.answer == OFF for one in verdicts))
+        shares = seats["win_share"].to_numpy().reshape(blocks, players, players).sum(axis=1)
+        if before is not None:
+            changes = shares - before
+            for change in changes.T:
+                low, high = difference_interval(change / players, players)
+                pairs_covered.append(low <= 0 <= high)
+            if run % 5 == 0:
+                units = np.rint(changes * 12).astype(np.int64)  # a tie of up to four is a whole number of twelfths
+                p_values = [sign_flip_p(change // (np.gcd.reduce(change) or 1)) for change in units.T]
+                changed.append((holm(p_values) < ALPHA).any())
+        before = shares
     assert len(covered) == 2000
     assert 0.935 <= np.mean(covered) <= 0.965
+    assert 0.935 <= np.mean(pairs_covered) <= 0.965
     # A rate of 5 % gives more than this once in two hundred checks.
-    assert np.mean(false) <= ALPHA + 2.6 * math.sqrt(ALPHA * (1 - ALPHA) / runs)
+    for found in (false, changed):
+        assert np.mean(found) <= ALPHA + 2.6 * math.sqrt(ALPHA * (1 - ALPHA) / len(found))
+
+
+def test_permuting_seats_permutes_results():
+    # In a block every band sits in every seat on that seat's luck: its results go round with it.
+    _, seats = toy_plan(designs=3, bears=2).play(0, 15)
+    table = seats.to_pandas()
+    own = table["score"] - 2 * (table["band"] == "bears")
+    for place, rows in table.assign(own=own).groupby(["block", "seat"]):
+        assert rows["band"].is_unique, place
+        assert rows["own"].nunique() == 1, place
+
+
+@pytest.mark.parametrize(("game", "players"), [("overdrive", 3), ("metalmania", 4)])
+def test_win_shares_of_a_finished_game_sum_to_exactly_one(game, players):
+    games, seats = (table.to_pandas() for table in prepare(Plan(game, players, ("random",))).play(0, 40))
+    units = np.rint(seats["win_share"] * SHARE_UNIT)
+    assert np.allclose(units, seats["win_share"] * SHARE_UNIT, rtol=0, atol=1e-9)
+    assert (units.groupby(seats["game"]).sum() == SHARE_UNIT * ~games.set_index("game")["unfinished"]).all()
 
 
 @pytest.mark.slow
@@ -90,15 +128,14 @@ def test_group_totals_are_raw_totals():
 
 
 @pytest.mark.slow
-def test_group_totals_are_raw_totals_in_overdrive():
-    from experiments.plan import Plan, prepare
-
-    games, seats = (table.to_pandas() for table in prepare(Plan("overdrive", 4, ("greedy",))).play(0, 60))
+@pytest.mark.parametrize(("game", "number"), [("overdrive", "points_hits"), ("metalmania", "points_bonuses")])
+def test_group_totals_are_raw_totals_in_both_games(game, number):
+    games, seats = (table.to_pandas() for table in prepare(Plan(game, 4, ("greedy",))).play(0, 60))
     summary = summarise(games, seats)
     for groups in summary.groups.values():
-        for name in ("score", "points_hits", "decisions"):
+        for name in ("score", number, "decisions"):
             assert sum(group.numbers[name] for group in groups.values()) == seats[name].sum()
-        assert sum(group.total for group in groups.values()) == 840 * len(games)
+        assert sum(group.total for group in groups.values()) == SHARE_UNIT * len(games)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -16,7 +16,7 @@ from experiments.fanout import fan_out
 from experiments.plan import Plan
 from experiments.store import TABLES
 from simcore.errors import UsageError
-from tests.experiments.conftest import ROOT, toy_plan
+from tests.experiments.conftest import ROOT, interrupted, toy_plan
 from tests.experiments.test_cli import only_line
 
 pytest.importorskip("distributed")
@@ -56,6 +56,14 @@ def test_workers_on_this_machine_give_the_same_bytes(soundcheck, tmp_path):
     soundcheck(*GAMES[:5], "6000", "--unit", "400", "--backend", "dask", "--jobs", "2", "--out", "dask", "--quiet")
     soundcheck(*GAMES[:5], "6000", "--out", "threads", "--jobs", "1", "--quiet")
     assert content(tmp_path / "dask") == content(tmp_path / "threads")
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_workers_and_keeps_what_is_done(toy_env, tmp_path):
+    command = [sys.executable, "-m", "experiments", *GAMES, "--backend", "dask", "--jobs", "2", "--out", "dask"]
+    said = interrupted(command, tmp_path, toy_env, "dask/units/games-*")
+    assert re.search(r"interrupted: [\d,]+ of 60,000 games are stored in dask; the same command goes on", said)
+    assert list(tmp_path.glob("dask/units/games-*"))
 
 
 @pytest.mark.slow

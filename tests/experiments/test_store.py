@@ -15,7 +15,8 @@ import pytest
 
 from experiments import manifest as manifests
 from experiments.balance import finding, open_store, play_run
-from experiments.store import TABLES, dataset, replacing, stored
+from experiments.store import TABLES, dataset, replacing, stored, stored_rows
+from experiments.summary import summarise_run
 from simcore.errors import UsageError
 from tests.experiments.conftest import ROOT, toy_plan
 
@@ -120,6 +121,25 @@ def test_a_truncated_unit_is_named(half, keep):
         open_store(prepared, folder)
     path.unlink()
     assert finish(prepared, folder) == 60
+
+
+def test_a_file_with_other_bytes_inside_is_named(half, tmp_path):
+    prepared, folder = half
+    unit = next(folder.glob("units/seats-*.parquet"))
+    whole = unit.read_bytes()
+    middle = len(whole) // 3
+    unit.write_bytes(whole[:middle] + bytes(byte ^ 0x55 for byte in whole[middle : middle + 40]) + whole[middle + 40 :])
+    with pytest.raises(UsageError, match=f"{unit.name}: damaged .*; delete it and run the same command again"):
+        finish(prepared, folder)
+    unit.unlink()
+    assert finish(prepared, folder) > 0
+    final = folder / "seats.parquet"
+    whole = final.read_bytes()
+    final.write_bytes(whole[:300] + bytes(byte ^ 0x55 for byte in whole[300:900]) + whole[900:])
+    with pytest.raises(UsageError, match=r"seats\.parquet: damaged"):
+        summarise_run(folder)
+    with pytest.raises(UsageError, match=r"seats\.parquet: damaged"):
+        stored_rows(folder, "seats")
 
 
 def test_foreign_files_are_named(half, tmp_path):
