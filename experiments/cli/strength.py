@@ -44,12 +44,12 @@ def strength(
     from joblib import cpu_count
 
     from experiments.cli.console import Remarks, print_house, print_json
-    from experiments.strength import DEFAULT
     from experiments.strength import ladder as climb_all
+    from experiments.strength import rungs as ladder_of
     from simcore import registry
     from simcore.errors import UsageError
 
-    there, rungs = registry.game(game), list(agents or DEFAULT)
+    there, rungs = registry.game(game), list(agents or ladder_of(game, players))
     if players not in there.player_counts or players < 2:
         allowed = f"{max(2, there.player_counts[0])} to {there.player_counts[-1]}"
         raise UsageError(f"players: {players} is not possible; allowed: {allowed}")

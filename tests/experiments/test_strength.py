@@ -80,8 +80,9 @@ def test_the_command_prints_a_line_a_rung(capsys):
 
 
 def test_a_ladder_without_agents_is_climbed_and_kept(capsys, tmp_path, monkeypatch):
-    assert [text.partition(":")[0] for text in strength.DEFAULT] == ["random", "greedy", "tuned", *["search"] * 3]
-    monkeypatch.setattr(strength, "DEFAULT", ("random", "greedy"))
+    names = [text.partition(":")[0] for text in strength.rungs("metalmania", 5)]
+    assert names == ["random", "greedy", "tuned", *["search"] * 3]
+    monkeypatch.setattr(strength, "rungs", lambda *_: ("random", "greedy"))
     arguments = ["ladder", "metalmania", "--players", "3", "--out", str(tmp_path), "--jobs", "1", "--quiet"]
     assert cli.main(arguments) == 0
     first = capsys.readouterr().out
