@@ -7,7 +7,6 @@ greedy's: ``fame_climber:w_fame=3``.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,6 +14,7 @@ from agents.metalmania.features import FEATURES as METALMANIA
 from agents.overdrive.features import FEATURES as OVERDRIVE
 from agents.overdrive.features import Feature
 from agents.restricted import restrict
+from agents.tuned import weighted
 from simcore.agent import Agent, AgentKind, Parameter
 from simcore.protocol import Game
 
@@ -25,19 +25,21 @@ class Persona(AgentKind):
     """One style of one game."""
 
     def __init__(
-        self, name: str, game: str, doc: str, weights: Mapping[str, float], first: str = "", without: str = ""
-    ) -> None:
+        self, name: str, game: str, doc: str, weights: Mapping[str, float], first: str = "", without: str = "",
+        idle: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
+        """``idle``: weights that its taste leaves nothing to decide; they are no parameters of it."""
         self.name, self.doc, self.games = name, doc, (game,)
         self.weights, self.first, self.without = weights, first, without
         self.parameters = {
             key: Parameter(weights.get(key, feature.weight), f"{feature.doc} ({feature.unit})")
             for key, feature in _FEATURES[game].items()
+            if key not in idle
         }
 
     def build(self, text: str, game: Game, values: Mapping[str, Any]) -> Agent:
         """The persona with its weights.  Raises UsageError."""
-        build = importlib.import_module(f"agents.{game.name}.greedy").build
-        agent: Agent = build(text, {**values, "without": ""})
+        agent: Agent = weighted(text, game.name, values)
         if self.first or self.without:
             return restrict(agent, game, self.without, self.first)
         return agent
@@ -58,7 +60,7 @@ PERSONAS = (
     ),
     Persona(
         "hit_collector", "overdrive", "Buys every Hit it can pay, then plays them.",
-        {"w_hit": 3.5, "w_hit_use": 1.2, "w_hit_share": 0.5, "w_grana": 1.3}, first="buy_hit",
+        {"w_hit_use": 1.2, "w_grana": 1.3}, first="buy_hit", idle=("w_hit", "w_hit_share"),
     ),
     Persona(
         "distortion_hoarder", "overdrive", "Buys Distortion cards for their symbols and keeps a full hand.",

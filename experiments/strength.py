@@ -32,10 +32,15 @@ ERROR = 0.05
 #: Blocks between two looks, and before the first.
 BATCH = 24
 
-#: The ladder of proof, weakest first.
-DEFAULT = (
-    "random", "greedy", "tuned", "search:iterations=64", "search:iterations=256", "search:iterations=1024",
-)  # fmt: skip
+#: Tables at which larger budgets play on for longer before the leaf model judges: a whole round of five in Metal Mania.
+LONGER = {("metalmania", 5): ",turns=5"}
+
+
+def rungs(game: str, players: int) -> tuple[str, ...]:
+    """The ladder of proof, weakest first."""
+    longer = LONGER.get((game, players), "")
+    large = (f"search:iterations={budget}{longer}" for budget in (256, 1024))
+    return ("random", "greedy", "tuned", "search:iterations=64", *large)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from experiments.cli.options import GameName, Json, Quiet, Seed
 
 if TYPE_CHECKING:
     from experiments.strength import Rung
+    from simcore.protocol import Game
 
 
 def strength(
@@ -43,12 +44,12 @@ def strength(
     from joblib import cpu_count
 
     from experiments.cli.console import Remarks, print_house, print_json
-    from experiments.strength import DEFAULT, climb
     from experiments.strength import ladder as climb_all
+    from experiments.strength import rungs as ladder_of
     from simcore import registry
     from simcore.errors import UsageError
 
-    there, rungs = registry.game(game), list(agents or DEFAULT)
+    there, rungs = registry.game(game), list(agents or ladder_of(game, players))
     if players not in there.player_counts or players < 2:
         allowed = f"{max(2, there.player_counts[0])} to {there.player_counts[-1]}"
         raise UsageError(f"players: {players} is not possible; allowed: {allowed}")
@@ -58,7 +59,7 @@ def strength(
         registry.agent(text, there)
     remarks = Remarks(quiet)
     with remarks.compiling(there):
-        climb(there, rungs[-1], rungs[0], players, seed, 1, gain / 100, 1)
+        warm(there, rungs, players)
     if not as_json:
         print(f"{there.title}, {players} players, seed {seed}: one against the rest (fair share {100 / players:.1f} %)")
     found = climb_all(
@@ -77,6 +78,13 @@ def strength(
         print_json(data | {"house": there.rules().house})
     else:
         print_house(there.rules().house)
+
+
+def warm(game: Game, rungs: list[str], players: int) -> None:
+    """Compile what the rungs need: one block of the last against the first."""
+    from experiments.strength import climb
+
+    climb(game, rungs[-1], rungs[0], players, 1, 1, 0.05, 1)
 
 
 def _show(rung: Rung) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -76,6 +77,22 @@ def test_the_command_prints_a_line_a_rung(capsys):
     assert cli.main([*arguments[:4], "--quiet"]) == 2
     assert "at least two rungs" in capsys.readouterr().err
     assert cli.main([*arguments, "--players", "9"]) == 2
+
+
+def test_a_ladder_without_agents_is_climbed_and_kept(capsys, tmp_path, monkeypatch):
+    names = [text.partition(":")[0] for text in strength.rungs("metalmania", 5)]
+    assert names == ["random", "greedy", "tuned", *["search"] * 3]
+    monkeypatch.setattr(strength, "rungs", lambda *_: ("random", "greedy"))
+    arguments = ["ladder", "metalmania", "--players", "3", "--out", str(tmp_path), "--jobs", "1", "--quiet"]
+    assert cli.main(arguments) == 0
+    first = capsys.readouterr().out
+    assert "greedy" in first
+    assert "better" in first
+    monkeypatch.setattr(strength, "shared_out", None)
+    assert (tmp_path / "blocks.jsonl").read_text().count("means") == 1
+    monkeypatch.setattr(sys.modules["experiments.cli.strength"], "warm", lambda *_: None)
+    assert cli.main(arguments) == 0
+    assert capsys.readouterr().out == first
 
 
 def test_one_decision_is_explained(capsys):
