@@ -136,7 +136,9 @@ def test_nothing_is_fetched_and_only_the_own_script_may_run(kind, request):
     text = file.read_text()
     read = Reader(text)
     beside = [link for link in read.links if not link.startswith("#")]
-    assert all(re.fullmatch(r"replays/game-\d+\.html", link) and (file.parent / link).exists() for link in beside), beside
+    assert all(re.fullmatch(r"replays/game-\d+\.html", link) and (file.parent / link).exists() for link in beside), (
+        beside
+    )
     assert set(re.findall(r"https?://[^\s\"']+", text)) <= {
         "http://www.w3.org/2000/svg",
         "http://www.w3.org/1999/xlink",
