@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 .PHONY: balance test checks lint docs clean
 
 balance: $(STAMP)
-	$(BIN)/soundcheck balance overdrive $(ARGS)
+	$(BIN)/soundcheck balance overdrive --replays $(ARGS)
 
 test: $(STAMP)
 	$(BIN)/python -m tests.all

@@ -74,6 +74,9 @@ def balance(
     scheduler: Scheduler = "",
     unit: Unit = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Throw a stored run of this name away first.")] = False,
+    replays: Annotated[
+        bool, typer.Option("--replays", help="Also write the games worth a look, as pages to step through.")
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -85,6 +88,7 @@ def balance(
     from experiments.balance import finding, write_summary
     from experiments.cli.console import Remarks
     from experiments.plan import Plan, as_text, prepare
+    from experiments.replay.of_run import FOLDER
     from experiments.report import write_report
     from simcore.errors import UsageError
     from simcore.ruledata import parse_overrides
@@ -108,9 +112,12 @@ def balance(
     fill = functools.partial(_fill, games=games, how=(jobs, backend, unit, scheduler), fresh=fresh, remarks=remarks)
     fill(prepared, folder)
     found = finding(folder, margin / 100)
-    if write_summary(found) or not all((folder / name).exists() for name in ("win_share.svg", "report.html")):
+    linked = replays or (folder / FOLDER).exists()
+    wanted = ("win_share.svg", "report.html", *([FOLDER] if linked else []))
+    if write_summary(found) or not all((folder / name).exists() for name in wanted):
         _draw(found)
-        write_report(folder, margin=margin / 100)
+        with remarks.progress("games worth a look") as progress:
+            write_report(folder, margin=margin / 100, replays=linked, progress=progress)
     changed, other = None, Path()
     if rival is not None:
         other = Path("runs") / run_name(rival) if out is None else out.with_name(f"{out.name}-against")

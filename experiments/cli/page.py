@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from experiments.cli.options import Quiet
+
 
 def report_page(
     run: Annotated[Path, typer.Argument(help="Run folder of balance or difficulty, or the folder of a plan.")],
@@ -19,9 +21,14 @@ def report_page(
     games: Annotated[
         int, typer.Option(help="About so many games are played again to say how games go; 0: none.")
     ] = 240,
+    replays: Annotated[
+        bool, typer.Option(help="Also write the games worth a look, as pages in the folder replays beside the page.")
+    ] = True,
+    quiet: Quiet = False,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Write a run's findings, tables and pictures as one page that needs nothing beside it."""
+    from experiments.cli.console import Remarks
     from experiments.cli.difficulty import shares
     from experiments.report import write_report
     from simcore.errors import UsageError
@@ -30,7 +37,9 @@ def report_page(
         raise UsageError(f"margin: {margin:g} is too small; it must be above 0 percentage points")
     if games < 0:
         raise UsageError(f"games: {games} is too few; 0 or more are needed")
-    path = write_report(run, out, margin / 100, shares(target) if target is not None else None, games)
+    wanted = shares(target) if target is not None else None
+    with Remarks(quiet).progress("games worth a look") as progress:
+        path = write_report(run, out, margin / 100, wanted, games, replays, progress)
     print(path)
     if show:
         webbrowser.open(path.resolve().as_uri())

@@ -25,6 +25,16 @@ def address(number: int) -> str:
     return f"{FOLDER}/game-{number}.html"
 
 
+def can_be_replayed(folder: Path) -> bool:
+    """Whether the games of the stored run come out as they were: rules, engine and agents are the same."""
+    manifest = manifests.read(folder)
+    try:
+        prepared, _ = replay_game(folder, 0)
+    except UsageError:
+        return False
+    return bool(manifest["run"]["engine"] == engine_version(prepared.game))
+
+
 def write_replays(
     folder: Path, numbers: Sequence[int], beside: Path, values: Values | None = QUICK,
     progress: Progress = lambda done, total: None,
@@ -32,15 +42,14 @@ def write_replays(
     """Write the games ``numbers`` of the stored run in ``folder`` as pages, in FOLDER in the folder ``beside``.
 
     ``values``: how options are valued, where the game has a leaf model for searches.  Raises UsageError where the
-    run's games can no longer be played as they were.
+    run's rules are no longer what they were; whether the games are: ``can_be_replayed``.
     """
-    manifest = manifests.read(folder)
     wanted = list(dict.fromkeys(numbers))
+    if not wanted:
+        return
     for done, number in enumerate(wanted):
         progress(done, len(wanted))
         prepared, there = replay_game(folder, number)
-        if manifest["run"]["engine"] != engine_version(prepared.game):
-            raise UsageError(f"{folder}: engine or agents have changed since this run; its games would be others")
         known = values if registry.leaf(prepared.game) is not None else None
         write_replay(prepared, there, beside / address(number), number, None, known)
     progress(len(wanted), len(wanted))

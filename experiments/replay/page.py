@@ -10,13 +10,13 @@ from typing import Any
 
 from markupsafe import Markup
 
+from experiments.closed_page import fill
 from experiments.plan import Prepared
 from experiments.replay import metalmania, overdrive
 from experiments.replay.chances import SEARCH
 from experiments.replay.course import CHANCE, FORCED, Course, Progress, Step, Values, course
 from experiments.replay.plain import Plain
 from experiments.replay.scene import Book, Presenter, Turn
-from experiments.report.page import fill
 from experiments.store import replacing
 from simcore.errors import UsageError
 from simcore.protocol import Game

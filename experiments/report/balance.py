@@ -12,7 +12,7 @@ from experiments.report import sections as shared
 from experiments.report.common import again_section, facts, house_section
 from experiments.report.content import Cell, Page, Section, Table, count, interval, number, percent
 from experiments.report.figures import pictures
-from experiments.report.games import looks_section
+from experiments.report.games import looks_section, worth_a_look
 from experiments.report.usage import usage_sections
 from experiments.statistics import MARGIN
 from experiments.verdict import BALANCED, OFF, UNDECIDED, Verdict, closing, spoken
@@ -21,8 +21,11 @@ from experiments.verdict import BALANCED, OFF, UNDECIDED, Verdict, closing, spok
 TONES = {BALANCED: "good", OFF: "bad", UNDECIDED: "open"}
 
 
-def balance_page(folder: Path, margin: float = MARGIN, sample: int = SAMPLE) -> Page:
-    """Everything that a stored balance run says; about ``sample`` games are played again.  Raises UsageError."""
+def balance_page(folder: Path, margin: float = MARGIN, sample: int = SAMPLE, linked: bool = False) -> Page:
+    """Everything that a stored balance run says; about ``sample`` games are played again.  Raises UsageError.
+
+    ``linked``: the games worth a look stand as pages beside it.
+    """
     found = finding(folder, margin)
     run = found.manifest["run"]
     pool = Pool((folder,), sample, found.summary)
@@ -39,7 +42,12 @@ def balance_page(folder: Path, margin: float = MARGIN, sample: int = SAMPLE) -> 
     if pool.courses is not None:
         sections += shared.course(pool.courses)
     sections += shared.lengths(pool)
-    sections += [looks_section(folder), house_section(found.manifest), again_section(found.manifest, folder)]
+    looks = worth_a_look(folder, pool.courses)
+    sections += [
+        looks_section(looks, folder, linked),
+        house_section(found.manifest),
+        again_section(found.manifest, folder),
+    ]
     said = shared.course_sentences(pool.courses) if pool.courses is not None else []
     return Page(
         title=f"Balance of {spoken(run['game'])}, {run['players']} players",
@@ -49,6 +57,7 @@ def balance_page(folder: Path, margin: float = MARGIN, sample: int = SAMPLE) -> 
         sections=sections,
         facts=facts(found.manifest, found.summary.games),
         tally=tally(found.verdicts[found.subject]),
+        games=[one.game for one in looks] if linked else [],
         details=[one.sentence(found.summary.players) for one in found.verdicts[found.subject]],
     )
 

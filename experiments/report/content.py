@@ -9,10 +9,13 @@ from itertools import groupby
 
 @dataclass(frozen=True)
 class Cell:
-    """One value of a table: as it is read, and the number it sorts by (None: by its text)."""
+    """One value of a table: as it is read, and the number it sorts by (None: by its text); ``href``: a page beside
+    this one that it leads to ("": none).
+    """
 
     text: str
     value: float | None = None
+    href: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Section:
 class Page:
     """Everything that one page says.  ``findings``: sentences, the most important first; ``facts``: what was played,
     each with its name; ``tally``: (tone, number, answer) of what was judged; ``details``: sentences that are
-    shown on demand.
+    shown on demand; ``games``: that it leads to, each a page beside this one.
     """
 
     title: str
@@ -67,6 +70,7 @@ class Page:
     facts: Sequence[tuple[str, str]] = ()
     tally: Sequence[tuple[str, int, str]] = ()
     details: Sequence[str] = ()
+    games: Sequence[int] = ()
 
     @property
     def parts(self) -> list[tuple[str, list[Section]]]:

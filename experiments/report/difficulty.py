@@ -15,6 +15,7 @@ from experiments.report import sections as shared
 from experiments.report.common import again_section, facts, house_section
 from experiments.report.content import Cell, Page, Section, Table, count, interval, number, p_value, percent
 from experiments.report.figures import pictures
+from experiments.report.games import looks_section, worth_a_look
 from experiments.statistics import MARGIN
 from experiments.verdict import spoken
 
@@ -22,10 +23,11 @@ _TONES = {FALLS: "good", RISES: "bad", ON_TARGET: "good"}
 
 
 def difficulty_page(
-    folder: Path, target: Sequence[float] | None = None, margin: float = MARGIN, sample: int = SAMPLE
-) -> Page:
+    folder: Path, target: Sequence[float] | None = None, margin: float = MARGIN, sample: int = SAMPLE,
+    linked: bool = False,
+) -> Page:  # fmt: skip
     """Everything that a stored difficulty run says; ``target``: a share a level; about ``sample`` games are played
-    again.  Raises UsageError.
+    again; ``linked``: the games worth a look stand as pages beside it.  Raises UsageError.
     """
     found = find_curve(folder, target, margin)
     pool = Pool((folder,), sample)
@@ -38,6 +40,8 @@ def difficulty_page(
     if seen is not None:
         sections += [*shared.used(seen), *shared.course(seen, sides=True)]
     sections += shared.lengths(pool)
+    looks = worth_a_look(folder, seen)
+    sections += [looks_section(looks, folder, linked), house_section(found.manifest)]
     return Page(
         title=f"Difficulty of {spoken(run['game'])}, {mode}",
         subtitle=f"{games:,} games, {run['players']} human seat{'s' * (run['players'] > 1)}, played by {agents}",
@@ -46,8 +50,9 @@ def difficulty_page(
             f"All of this is true of {agents}. Intervals cover chance only; try other agents before changing a rule.",
             "Levels are compared on the same luck: every block is played at every level.",
         ],
-        sections=[*sections, house_section(found.manifest), again_section(found.manifest, folder)],
+        sections=[*sections, again_section(found.manifest, folder)],
         facts=facts(found.manifest, games),
+        games=[one.game for one in looks] if linked else [],
     )
 
 
