@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from generate import commands, protocol, rulings, schemas
+from generate import commands, notebooks, protocol, rulings, schemas
 
 FOLDER = Path(__file__).resolve().parents[1] / "reference" / "generated"
 
@@ -17,6 +17,7 @@ def pages() -> dict[str, str]:
     """Text of every generated page, by file name."""
     return {
         "commands.md": commands.page(),
+        "notebooks.md": notebooks.page(),
         "protocol.md": protocol.page(),
         "plan-file.md": schemas.plan_page(),
         "rules-file-overdrive.md": schemas.rules_page("overdrive"),
