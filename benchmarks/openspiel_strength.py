@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from agents.contest import block_means, deal
 from bridges.examples import OpenSpielMCTS
 from experiments.statistics import BlockMeans
-from experiments.strength import block_means
 from simcore import registry
 from simcore.seen import View
 
@@ -58,10 +58,11 @@ def play(pairing: str, iterations: int, blocks: range, seed: int) -> Iterator[di
     """A record a block: our win share, seconds of both sides, decisions of OpenSpiel's side (two games together)."""
     game_name, parameters, own = PAIRINGS[pairing]
     game, ours = registry.game(game_name), f"mcts:iterations={iterations}" + ("," + parameters) * bool(parameters)
-    block_means(game, (ours, "random"), 2, seed, 0, 1)  # compiles
+    agent = registry.agent(ours, game)
+    block_means(deal(game, 2, seed, 0, 1), agent, registry.agent("random", game))  # compiles
     for block in blocks:
         theirs, start = Timed(iterations, own), time.process_time()
-        share = float(block_means(game, (ours, theirs), 2, seed, block, 1)[0])
+        share = float(block_means(deal(game, 2, seed, block, 1), agent, registry.wrap("theirs", theirs))[0])
         whole = time.process_time() - start
         yield {
             "pairing": pairing, "iterations": iterations, "seed": seed, "block": block, "share": share,

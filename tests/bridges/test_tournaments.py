@@ -7,9 +7,9 @@ import json
 import pandas as pd
 import pytest
 
+from agents.contest import block_means, deal
 from bridges.examples import OpenSpielMCTS
 from experiments.cli import main
-from experiments.strength import block_means
 from simcore import registry
 
 POLICY, PREDICT, BOT = (f"py:bridges.examples:{name}" for name in ("FirstWord", "LastWord", "OpenSpielRandom"))
@@ -74,5 +74,6 @@ def test_they_play_side_by_side_as_one_after_the_other(soundcheck):
 
 def test_their_search_plays_the_same_game_again():
     game = registry.game("overdrive")
-    found = [block_means(game, (SEARCH, "random"), 2, seed=1, first=0, blocks=1)[0] for _ in range(2)]
+    search, random = (registry.agent(text, game) for text in (SEARCH, "random"))
+    found = [block_means(deal(game, 2, 1, 0, 1), search, random)[0] for _ in range(2)]
     assert found[0] == found[1]
