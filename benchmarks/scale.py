@@ -45,7 +45,7 @@ MANY, FEWER = 100_000_000, 1_000_000
 #: Games whose rows are stored for the bytes a game: enough that the head of a file does not count.
 _STORED = 16_384
 
-_SEARCHES = ("mcts:iterations=32", "mcts", "flat", "expectimax")
+_SEARCHES = ("mcts:iterations=32", "mcts", "search", "flat", "expectimax")
 _PYTHON = "py:agents.examples.fans_first:FansFirst"
 
 
@@ -75,7 +75,7 @@ def lines() -> list[Line]:
     for game, players in (("overdrive", 4), ("metalmania", 3)):
         weak = ["random", "random:as=rulings"] if game == "metalmania" else ["random", _PYTHON]
         styles = [persona.name for persona in PERSONAS if game in persona.games]
-        found += [Line(game, players, agent) for agent in (*weak, *styles, *_SEARCHES)]
+        found += [Line(game, players, agent) for agent in (*weak, "tuned", *styles, *_SEARCHES)]
     return sorted(found, key=lambda one: (one.is_search, one.game != "overdrive"))
 
 
