@@ -101,7 +101,7 @@ PERSONAS = (
     ),
     Persona(
         "miser", "metalmania", "Hoards money: Funds before hires, nothing paid for the event.",
-        {"v_money": 1.0, "v_reserve": 12.0, "v_hire": 0.4}, without="shift",
+        {"v_money": 1.0, "v_reserve": 12.0, "v_hire": 0.4}, without="shift", idle=("v_rival",),
     ),
     Persona(
         "spoiler", "metalmania", "Saves its bonuses for others' throws and strikes the leader with them.",

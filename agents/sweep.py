@@ -9,6 +9,7 @@ none of them (exit code 1).  Without ``--agent``: every kind of agent that plays
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,6 +84,11 @@ def knobs(kind: AgentKind, game: Game) -> Iterator[Knob]:
         )
 
 
+def at_zero(knob: Knob) -> Knob:
+    """The same weight taken away, for one whose greater value decides no more than its own; others stay as they are."""
+    return dataclasses.replace(knob, other=f"{knob.base}:{knob.name}=0") if ":" not in knob.base else knob
+
+
 def is_of(name: str, kind: AgentKind, game: Game) -> bool:
     """Whether the parameter belongs to the game: weights of greedy are of one game each."""
     if kind.name != "greedy" or name in ("without", "first"):
@@ -141,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     dead = 0
     for name in options.agent or kinds_of(game):
         for knob in knobs(registry.kind(name), game):
-            look = changed(game, knob, dealt)
+            look = changed(game, knob, dealt) or changed(game, at_zero(knob), dealt)
             dead += not look
             said = f"within {look} games" if look else f"NOTHING in {LOOKS[-1]} games"
             print(f"{knob.kind:<20} {knob.name:<16} {knob.other}: {said}", flush=True)
