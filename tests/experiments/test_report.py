@@ -301,7 +301,9 @@ def test_in_a_real_browser_every_page_fits_a_phone_and_paper(kind, browser, requ
     assert not page.locator(".on-wide svg").first.is_visible()
     assert page.evaluate("Math.max(...[...document.querySelectorAll('.on-narrow svg')].map(e => e.clientWidth))") <= 360
     page.emulate_media(media="print")
+    page.set_viewport_size({"width": 720, "height": 1000})
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 720
     assert page.locator("details:not([open])").count() == 0, "paper shows all numbers"
     assert page.locator(".on-wide svg").first.is_visible()
     assert asked == [file.resolve().as_uri()]
