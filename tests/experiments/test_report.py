@@ -200,6 +200,9 @@ def test_a_page_of_a_plan_says_what_the_cells_say(plan_folder, plan_file):
     assert panels
     assert len(panels[0]) == 6
     assert len(read.tables["The cells"]) == 5
+    said = page_of(plan_folder, sample=0)
+    assert sum("win most" in line and "over 2 agents" in line for line in said.findings) == 2
+    assert len(said.details) == 4, "a sentence a cell, on demand"
     figures = sum(given["role"] == "img" for tag, given in read.tags if tag == "svg")
     assert figures >= 2 * 2 * 6
 
