@@ -219,14 +219,15 @@ def use_groups(rows: Rows) -> list[Group]:
 
 def _use_rows(at: pd.DataFrame, seats: pd.Series) -> pd.DataFrame:
     """A row a thing; ``seats``: how many there are by block."""
-    table = []
+    table, kind = [], at["kind"].iloc[0]
     for thing, own in at.groupby("name", sort=False):
         by_seat = own.groupby(["game", "seat"]).agg(win_share=("win_share", "first"), first=("first_round", "min"))
         means = own.groupby("block")["picked"].sum().reindex(seats.index, fill_value=0) / seats
         mean, low, high = mean_interval(means.to_numpy(np.float64))
         table.append(
             {
-                "name": str(thing), "times": mean, "low": max(low, 0.0), "high": high,
+                "name": f"{kind} {thing}" if str(thing).isdecimal() else str(thing), "times": mean,
+                "low": max(low, 0.0), "high": high,
                 "used_in": len(by_seat) / seats.sum(), "first_round": float(by_seat["first"].mean()),
                 "users_win": float(by_seat["win_share"].mean()), "seats": int(seats.sum()),
             }

@@ -81,6 +81,7 @@ def print_curve(found: CurveFinding, console: Console) -> None:
         markup=False, soft_wrap=True,
     )  # fmt: skip
     console.print(
+        f"As one page:     soundcheck report {shlex.quote(str(found.folder))}\n"
         f"One game again:  soundcheck play --run {shlex.quote(str(found.folder))} --game 0",
         markup=False,
         soft_wrap=True,

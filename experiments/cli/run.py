@@ -164,5 +164,5 @@ def throw_study_away(folder: Path) -> None:
             throw_away(cell)
             shutil.rmtree(cell, ignore_errors=True)
         shutil.rmtree(folder / CELLS, ignore_errors=True)
-        for name in (*FILES, NAME):
+        for name in (*FILES, "report.html", NAME):
             (folder / name).unlink(missing_ok=True)

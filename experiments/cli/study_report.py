@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -196,3 +197,4 @@ def _where(found: StudyFinding, folder: Path, console: Console) -> None:
             console.print(f"  and {more} more (soundcheck rules show {found.study.game})", markup=False, soft_wrap=True)
     names = [name for name in FILES if (folder / name).exists()]
     console.print(f"Files in {folder}: {', '.join(names)}, cells/ (a run folder each)", markup=False, soft_wrap=True)
+    console.print(f"As one page: soundcheck report {shlex.quote(str(folder))}", markup=False, soft_wrap=True)

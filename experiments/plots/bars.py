@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from experiments.plots.style import BLUE, HATCHES, INK, PALETTE, PAPER, is_narrow, legend, rows_on
+from experiments.plots.style import BLUE, HATCHES, INK, PALETTE, PAPER, below, is_narrow, legend, rows_on
 
 #: Bars of a histogram, at most.
 _BARS = 40
@@ -26,7 +26,7 @@ def score_parts(table: pd.DataFrame, axes: Axes) -> Axes:
     for place, total in zip(places, left, strict=True):
         axes.text(total, place, f" {total:.1f}", va="center", fontsize=8.5, color=INK)
     axes.set_xlim(right=float(left.max()) * (1.16 if is_narrow(axes) else 1.08))
-    axes.set_xlabel("points (mean of all games)")
+    below(axes, "points (mean of all games)")
     legend(axes, 5)
     return axes
 
@@ -45,7 +45,7 @@ def game_length(table: pd.DataFrame, axes: Axes, label: str) -> Axes:
     axes.bar(edges[:-1], 100 * counts / games.sum(), width, align="edge", color=BLUE, edgecolor=PAPER, linewidth=0.8)
     mean = float((values * games).sum() / games.sum())
     axes.axvline(mean, color=INK, linewidth=1.2, linestyle=(0, (4, 3)), label=f"mean {mean:,.1f}")
-    axes.set_xlabel(label)
+    below(axes, label)
     axes.set_ylabel("games, %")
     axes.grid(axis="y")
     legend(axes)

@@ -21,7 +21,7 @@ from experiments.plots.style import (
     SOFT,
     VERDICTS,
     VERMILLION,
-    is_narrow,
+    below,
     legend,
     rows_on,
 )
@@ -83,7 +83,7 @@ def win_share(table: pd.DataFrame, axes: Axes) -> Axes:
     _answered(axes, rows, ("win_share", "low", "high", "verdict"))
     rows_on(axes, [f"seat {row['name']}" if str(row["name"]).isdecimal() else row["name"] for row in rows])
     _values(axes, [f"{100 * row['win_share']:.1f}" for row in rows])
-    axes.set_xlabel("share of games won, % (with 95 % interval)")
+    below(axes, "share of games won, % (with 95 % interval)")
     legend(axes, 5)
     return axes
 
@@ -110,7 +110,7 @@ def win_share_panel(table: pd.DataFrame, axes: Axes) -> Axes:
         share, low, high = (100 * rows[name].to_numpy(float) for name in ("win_share", "low", "high"))
         _dots(axes, share, at, low, high, PALETTE[k % 8], MARKS[k % 8], str(agent), size=4.5)
     rows_on(axes, [f"seat {name}" if str(name).isdecimal() else str(name) for name in place])
-    axes.set_xlabel("share of games won, % (with 95 % interval)")
+    below(axes, "share of games won, % (with 95 % interval)")
     legend(axes)
     return axes
 
@@ -124,7 +124,7 @@ def excesses(table: pd.DataFrame, axes: Axes) -> Axes:
     axes.axvline(0, color=INK, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
     _answered(axes, rows, ("excess", "excess_low", "excess_high", "verdict"))
     rows_on(axes, [row["name"] for row in rows], _letters(len(rows)))
-    axes.set_xlabel("win share with minus without, pp (with 95 % interval)")
+    below(axes, "win share with minus without, pp (with 95 % interval)")
     legend(axes)
     return axes
 
@@ -139,7 +139,7 @@ def picks(table: pd.DataFrame, axes: Axes) -> Axes:
     axes.plot(100 * rows["pick"], range(len(rows)), "o", color=BLUE, markersize=5)
     rows_on(axes, [str(name) for name in rows["name"]], _letters(len(rows)))
     axes.set_xlim(left=0)
-    axes.set_xlabel("taken, % of the decisions at which it was on offer")
+    below(axes, "taken, % of the decisions at which it was on offer")
     return axes
 
 
@@ -158,7 +158,7 @@ def paired(table: pd.DataFrame, axes: Axes) -> Axes:
     _answered(axes, rows, ("change", "low", "high", "answer"))
     rows_on(axes, [f"seat {row['name']}" if str(row["name"]).isdecimal() else row["name"] for row in rows])
     _values(axes, [f"{100 * row['change']:+.1f}" for row in rows])
-    axes.set_xlabel("change of win share, pp (with paired 95 % interval)")
+    below(axes, "change of win share, pp (with paired 95 % interval)")
     legend(axes)
     return axes
 
@@ -174,7 +174,7 @@ def ratings(table: pd.DataFrame, axes: Axes) -> Axes:
           [row["high"] for row in rows], BLUE, "o")  # fmt: skip
     rows_on(axes, [f"seat {row['name']}" if str(row["name"]).isdecimal() else row["name"] for row in rows])
     _values(axes, [f"{100 * row['win_share']:.0f} %" for row in rows])
-    axes.set_xlabel("strength, log odds (with 95 % interval); at the right: wins among averages")
+    below(axes, "strength, log odds (with 95 % interval); at the right: wins among averages")
     return axes
 
 
@@ -193,7 +193,7 @@ def rates(table: pd.DataFrame, axes: Axes, unit: str = "turn") -> Axes:
         axes.plot(table["rate"], range(len(rows)), "o", color=BLUE)
     rows_on(axes, [str(row["name"]) for row in rows])
     axes.set_xlim(left=min(0.0, axes.get_xlim()[0]))
-    axes.set_xlabel(f"times a {unit}")
+    below(axes, f"times a {unit}")
     legend(axes)
     return axes
 
@@ -212,8 +212,7 @@ def uses(table: pd.DataFrame, axes: Axes) -> Axes:
     won = ["" if math.isnan(row["users_win"]) else f"{100 * row['users_win']:.0f} %" for row in rows]
     _values(axes, won)
     axes.set_xlim(left=0)
-    narrow = is_narrow(axes)
-    axes.set_xlabel("times a seat and game" + ("" if narrow else " (with 95 % interval)") + "; right: users win")
+    below(axes, "times a seat and game (with 95 % interval); right: users win")
     return axes
 
 
@@ -237,5 +236,5 @@ def skill_ladder(table: pd.DataFrame, axes: Axes) -> Axes:
     axes.grid(axis="x")
     axes.axvline(0, color=INK, linewidth=1, linestyle=(0, (4, 3)), zorder=1)
     _values(axes, ["", *(f"{100 * row['win_share']:.0f} %" for row in rows)])
-    axes.set_xlabel("height above the weakest, pp of win share; right: wins at a table of the one below")
+    below(axes, "height above the weakest, pp of win share; right: wins at a table of the one below")
     return axes

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 
-from experiments.plots.style import PAPER, is_narrow
+from experiments.plots.style import PAPER, below, is_narrow
 from experiments.verdict import spoken
 
 #: Orange below, white at the middle, purple above: told apart by all eyes; the numbers say it too.
@@ -41,7 +41,7 @@ def share_map(table: pd.DataFrame, axes: Axes, fair: float, label: str) -> Axes:
     axes.tick_params(length=0)
     for side in axes.spines.values():
         side.set_visible(False)
-    axes.set_xlabel(label)
+    below(axes, label)
     return axes
 
 

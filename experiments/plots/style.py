@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 from itertools import chain
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from matplotlib import RcParams, rc_context, rc_params_from_file
@@ -85,6 +86,11 @@ def legend(axes: Axes, most: int = 4) -> None:
     # Read along rows, not down columns as matplotlib fills them.
     handles, labels = (list(chain.from_iterable(one[k::columns] for k in range(columns))) for one in (handles, labels))
     axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(-0.01, 1.0), ncols=columns)
+
+
+def below(axes: Axes, text: str) -> None:
+    """The label below the axes, in two lines where the figure is narrow."""
+    axes.set_xlabel(fill(text, 40) if is_narrow(axes) else text)
 
 
 def rows_on(axes: Axes, names: Sequence[str], size: Any = None) -> None:

@@ -29,6 +29,10 @@ _TONES = {BALANCED: "good", HOLDS: "good", OFF: "bad", FLIPS: "bad", UNDECIDED: 
           "no change": "good", "stronger": "good", "weaker": "bad"}  # fmt: skip
 
 
+#: Sentences on more cells than this are shown on demand.
+_FEW = 3
+
+
 def plan_page(folder: Path, sample: int = SAMPLE) -> Page:
     """Everything that a stored plan says; about ``sample`` games are played again.  Raises UsageError."""
     study = stored_study(folder)
@@ -48,6 +52,7 @@ def plan_page(folder: Path, sample: int = SAMPLE) -> Page:
         title=study.title or f"A plan of {spoken(study.game)}",
         subtitle=f"{games:,} games in {len(found.cells)} cells, seats played by {', '.join(agents)}",
         findings=_findings(found, every),
+        details=_cell_sentences(found, every) if len(found.cells) > _FEW else [],
         caveats=_caveats(found, agents),
         sections=[*sections, _house(found, folder), _again(found, folder)],
         facts=_facts(study, games, agents, found),
@@ -58,6 +63,36 @@ def plan_page(folder: Path, sample: int = SAMPLE) -> Page:
 def _findings(found: StudyFinding, every: Sequence[plans.Place]) -> list[str]:
     """What the plan says, the most important first."""
     lines = [*_change_sentences(found), *_duel_sentences(found), *panel_sentences(found)]
+    lines += [line for place in every for line in _range_sentences(found, place)]
+    if len(found.cells) <= _FEW:
+        lines += _cell_sentences(found, every)
+    return [*lines, *found.notes]
+
+
+def _range_sentences(found: StudyFinding, place: plans.Place) -> list[str]:
+    """Who wins most and least over the panel, with the range and all intervals; nothing where one agent plays."""
+    first = place.cells[0][1]
+    if not isinstance(first, Finding) or len(place.cells) < 2 or not len(found.panel):
+        return []
+    rows = plans.rows_of(found, place)
+    axes = [*plans.PLACE, "table"]
+    own = found.panel.merge(rows.loc[rows["table"] == first.subject, axes].drop_duplicates(), on=axes)
+    if not len(own) or own["fair"].isna().any():
+        return []
+    ordered = own.assign(middle=own["least"] + own["most"]).sort_values("middle", ascending=False).to_dict("records")
+    said = [
+        f"{gallery.called(row['name'])} {word}, {100 * row['least']:.1f} to {100 * row['most']:.1f} % over "
+        f"{row['agents']} agents (all 95 % intervals: {100 * row['low']:.1f} to {100 * row['high']:.1f})"
+        for word, row in (("win most", ordered[0]), ("least", ordered[-1]))
+    ]
+    return [
+        (f"{place.title}: " if place.title else "") + ", ".join(said) + f"; fair is {100 * ordered[0]['fair']:.3g}."
+    ]
+
+
+def _cell_sentences(found: StudyFinding, every: Sequence[plans.Place]) -> list[str]:
+    """What each cell says."""
+    lines = []
     for place in every:
         for cell, one in place.cells:
             where = ", ".join(filter(None, (place.title, cell.axes["agents"] if len(place.cells) > 1 else "")))
@@ -67,7 +102,7 @@ def _findings(found: StudyFinding, every: Sequence[plans.Place]) -> list[str]:
             elif not (rungs_of(found.study) or styles_of(found.study)):
                 subject = one.subject
                 lines.append(before + closing(one.verdicts[subject], gallery.plural(one.word(subject))))
-    return [*lines, *found.notes]
+    return lines
 
 
 def _change_sentences(found: StudyFinding) -> list[str]:

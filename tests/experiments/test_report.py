@@ -200,6 +200,9 @@ def test_a_page_of_a_plan_says_what_the_cells_say(plan_folder, plan_file):
     assert panels
     assert len(panels[0]) == 6
     assert len(read.tables["The cells"]) == 5
+    said = page_of(plan_folder, sample=0)
+    assert sum("win most" in line and "over 2 agents" in line for line in said.findings) == 2
+    assert len(said.details) == 4, "a sentence a cell, on demand"
     figures = sum(given["role"] == "img" for tag, given in read.tags if tag == "svg")
     assert figures >= 2 * 2 * 6
 
@@ -301,7 +304,9 @@ def test_in_a_real_browser_every_page_fits_a_phone_and_paper(kind, browser, requ
     assert not page.locator(".on-wide svg").first.is_visible()
     assert page.evaluate("Math.max(...[...document.querySelectorAll('.on-narrow svg')].map(e => e.clientWidth))") <= 360
     page.emulate_media(media="print")
+    page.set_viewport_size({"width": 720, "height": 1000})
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 720
     assert page.locator("details:not([open])").count() == 0, "paper shows all numbers"
     assert page.locator(".on-wide svg").first.is_visible()
     assert asked == [file.resolve().as_uri()]
