@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -47,3 +48,9 @@ def nth(mask: int, k: int) -> int:
     for _ in range(k):
         mask &= mask - 1
     return lowest(mask)
+
+
+@kernel
+def index(number: int) -> np.uint64:
+    """``number`` (>= 0) as an index: one that is known not to count from the end is looked up at once."""
+    return np.uint64(number)

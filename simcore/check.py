@@ -21,13 +21,14 @@ from simcore.errors import SoundcheckError, UsageError
 from simcore.loop import JOB, OVER, UNFINISHED
 from simcore.play import play_jobs
 from simcore.position import Position
-from simcore.protocol import MAX_SEATS, Game
+from simcore.protocol import MAX_SEATS, Game, uncounted
 from simcore.streams import RNG, stream_key
 
 #: What is checked, in this order, and what each means.
 CHECKS = {
     "rules": "rules made twice are equal, and a path that does not exist is refused",
-    "legal": "legal ids are ascending without duplicates, at least one, and fit the capacity that the engine names",
+    "legal": "legal ids are ascending without duplicates, at least one, and fit the capacity that the engine names; "
+    "what is counted and picked is the list",
     "chance": "a chance event has at least one outcome, a stream that the engine has, and every outcome can happen",
     "looking": "asking changes no state: chance, legal actions, shares, results, views and texts",
     "deterministic": "the same choices and outcomes lead to the same state",
@@ -158,6 +159,12 @@ def _check_legal(position: Position) -> None:
     _want(len(legal) > 0, f"nothing is legal for seat {position.to_act()}: {position}")
     _want((np.diff(legal) > 0).all(), f"not ascending, or twice: {legal.tolist()}")
     _want(0 <= position.to_act() < MAX_SEATS, f"seat {position.to_act()} is asked")
+    engine, state, rules = position.game.engine, position.state[0], position.rules.packed[0]
+    if engine.count is not uncounted:
+        notes = np.zeros(1, engine.options)
+        n = int(engine.kernels.count(state, rules, notes[0]))
+        picked = [int(engine.kernels.pick(state, rules, notes[0], k)) for k in range(n)]
+        _want(n < 0 or picked == legal.tolist(), f"counted and picked {picked}, legal are {legal.tolist()}")
 
 
 def _check_chance(position: Position) -> None:

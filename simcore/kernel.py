@@ -52,7 +52,8 @@ _IMPORTED_BY = {
 }
 
 #: Packages whose kernels become part of those that call them.  LLVM leaves most of the calls in place: random games of
-#: Metal Mania are half as fast again without them.  Overdrive would gain too, at twice the time to compile.
+#: Metal Mania are half as fast again without them.  Overdrive's would take twice the time to compile: there the kernels
+#: that every decision passes through are named one by one (``inline``).
 _INLINED = ("simcore", "metalmania_sim")
 
 #: Folders older than this many seconds are swept away when a new one is opened.
@@ -228,20 +229,22 @@ def _caching_in(folder: Path) -> Iterator[None]:
         config.CACHE_DIR = before
 
 
-def kernel(function: Callable[..., Any] | None = None, *, label: str = "") -> Any:
+def kernel(function: Callable[..., Any] | None = None, *, label: str = "", inline: bool | None = None) -> Any:
     """Compile ``function`` on first use, without the GIL, cached by the hash of all kernel sources.
 
     Division by zero follows numpy (inf, nan) and no fast-math is allowed: results are the same bits
     on every machine.  ``label`` names the module that a factory's free variables come from; such
-    kernels call theirs directly, as if they had been written for them.  With NUMBA_DISABLE_JIT=1 the
-    function is returned as it is.
+    kernels call theirs directly, as if they had been written for them.  ``inline``: whether it becomes
+    part of those that call it, where its package does not say so of all its kernels: for the few on the
+    path of every decision.  With NUMBA_DISABLE_JIT=1 the function is returned as it is.
     """
     if function is None:
-        return functools.partial(kernel, label=label)
+        return functools.partial(kernel, label=label, inline=inline)
     if COMPILER_OFF:
         return function
     package = (label or function.__module__).split(".")[0]
-    inline = package in _INLINED and not label
+    if inline is None:
+        inline = package in _INLINED and not label
     dispatcher: Any = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
     turn = None
     folder = cache_folder(package)

@@ -116,14 +116,9 @@ def _make_decide(engine: Engine, label: str) -> Any:
     def decide(agents, mind, which, slot, rules, seat, n):
         """The action that agent ``which`` chooses for ``seat`` among ``n``, or -1 when it is not legal.
 
-        The agent sees a copy of the state, redacted for its seat: it can damage nothing.  A blind one is
-        spared the copy, and its answer is a position: no list need be searched for it.
+        The agent sees a copy of the state, redacted for its seat: it can damage nothing.
         """
         options = slot.options[0]
-        if mind.blind:
-            position = agents[which](slot.seen[0], rules, options, n, mind, slot.rng[seat])
-            slot.chosen = position
-            return options.action[position] if 0 <= position < n else np.int64(-1)
         slot.seen[0] = slot.state[0]
         hide(slot.seen[0], rules, seat, slot.hide_rng[seat])
         action = agents[which](slot.seen[0], rules, options, n, mind, slot.rng[seat])
@@ -137,6 +132,7 @@ def _make_advance(engine: Engine, label: str) -> Any:
     """The kernel that plays one slot on."""
     chance_count, chance_stream, apply_chance = engine.chance_count, engine.chance_stream, engine.apply_chance
     to_act, legal, step, is_over, observe = engine.to_act, engine.legal, engine.step, engine.is_over, engine.observe
+    count, pick = engine.count, engine.pick
     decide = _make_decide(engine, label)
 
     @kernel(label=label)
@@ -169,27 +165,43 @@ def _make_advance(engine: Engine, label: str) -> Any:
                 if counts.steps >= most_steps:
                     counts.status = UNFINISHED
                     return UNFINISHED
-                n = legal(state, rules, options)
                 seat = to_act(state)
+                which = job.agent[seat]
+                mind = minds[which]
+                n = count(state, rules, options) if mind.blind else np.int64(-1)
+                is_counted = n >= 0
+                if not is_counted:
+                    n = legal(state, rules, options)
                 slot.seat = seat
+                position = np.int64(0)
                 if n > 1:
                     counts.decisions[seat] += 1
                     counts.options[seat] += n
-                    which = job.agent[seat]
-                    if minds[which].pool == -1:
-                        slot.waiting = n
-                        counts.status = ASKS
-                        return ASKS
-                    action = decide(agents, minds[which], which, slot, rules, seat, n)
-                    if action < 0:
-                        counts.status = ILLEGAL
-                        return ILLEGAL
+                    if mind.blind:
+                        # It is spared the copy, the list where that can be, and looking its answer up there.
+                        position = agents[which](slot.seen[0], rules, options, n, mind, slot.rng[seat])
+                        slot.chosen = position
+                        if not 0 <= position < n:
+                            counts.status = ILLEGAL
+                            return ILLEGAL
                 elif n == 1:
                     counts.forced[seat] += 1
-                    action = options.action[0]
                 else:
                     counts.status = STUCK if n == 0 else CROWDED
                     return counts.status
+                if is_counted:
+                    action = pick(state, rules, options, position)
+                elif n == 1 or mind.blind:
+                    action = options.action[position]
+                elif mind.pool == -1:
+                    slot.waiting = n
+                    counts.status = ASKS
+                    return ASKS
+                else:
+                    action = decide(agents, mind, which, slot, rules, seat, n)
+                    if action < 0:
+                        counts.status = ILLEGAL
+                        return ILLEGAL
             if watch:
                 observe(state, rules, action, slot.tally[0])
             counts.steps += 1

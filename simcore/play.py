@@ -47,7 +47,7 @@ class Played:
 
 
 #: Kernels of an engine that its loop calls: those that share most with each other at the end.
-_PARTS = ("legal", "observe", "reset", "outcome", "hide", "step", "apply_chance")
+_PARTS = ("legal", "observe", "reset", "outcome", "hide", "count", "pick", "step", "apply_chance")
 
 
 @functools.cache

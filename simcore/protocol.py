@@ -17,6 +17,11 @@ the engine says how many there are and takes the one drawn.
 | ``outcome(state, rules, out)`` | the game's own result record: scores, ranks, length |
 | ``hide(state, rules, viewer, rng)`` | resample in place what ``viewer`` cannot know |
 | ``observe(state, rules, action, tally)`` | count ``action`` (about to be stepped) in the game's own tally |
+| ``count(state, rules, out) -> n`` | how many ``legal`` would list, or -1: only the list tells; notes to ``out`` |
+| ``pick(state, rules, out, k) -> action`` | the k-th of them, from the notes of ``count``, no step between |
+
+``count`` and ``pick`` are for agents that answer with a position without looking (decision 5); an engine may leave
+them out: then the list is written for these too.
 
 All numbers are int64 in kernels.  ``state``, ``rules``, ``setup``, ``out`` are records.
 """
@@ -34,7 +39,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numba import types
 
-from simcore.kernel import compiled, record, record_type
+from simcore.kernel import compiled, kernel, record, record_type
 from simcore.streams import RNG
 
 if TYPE_CHECKING:
@@ -77,6 +82,18 @@ def mind_dtype(state: np.dtype, legal: np.dtype, capacity: int) -> np.dtype:
     )
 
 
+@kernel
+def uncounted(state, rules, out):
+    """The ``count`` of an engine that has none: only the list tells."""
+    return np.int64(-1)
+
+
+@kernel
+def unpicked(state, rules, out, k):
+    """The ``pick`` that goes with it; it is never asked."""
+    return np.int64(-1)
+
+
 @dataclass(frozen=True)
 class Engine:
     """The compiled half of a game: its record types and its kernels (see the table above)."""
@@ -100,6 +117,8 @@ class Engine:
     outcome: Callable[..., Any]
     hide: Callable[..., Any]
     observe: Callable[..., Any]
+    count: Callable[..., Any] = uncounted
+    pick: Callable[..., Any] = unpicked
 
     @functools.cached_property
     def options(self) -> np.dtype:
@@ -130,12 +149,14 @@ class Engine:
             "outcome": nothing(state, rules, record_type(self.result)),
             "hide": nothing(state, rules, number, rng),
             "observe": nothing(state, rules, number, record_type(self.tally)),
+            "count": number(state, rules, options),
+            "pick": number(state, rules, options, number),
             "choose": number(state, rules, options, number, record_type(self.mind), rng),
         }
 
     @functools.cached_property
     def kernels(self) -> Kernels:
-        """The twelve kernels by name, each compiled for its signature when Python first calls for it."""
+        """The kernels by name, each compiled for its signature when Python first calls for it."""
         return Kernels(self)
 
     def compile_agent(self, choose: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from overdrive_sim.kernels.actions import NO_RAISE, detail_of, dice_of, plain, target_of
 from overdrive_sim.kernels.cards import change_die
-from overdrive_sim.kernels.dice import CODE, SIZE
+from overdrive_sim.kernels.dice import CODE, NUMBER, PRESENT, SIZE, parts_of
 from overdrive_sim.kernels.gains import (
     SLOT_B,
     ability_band,
@@ -36,10 +36,10 @@ from overdrive_sim.kernels.layout import (
     TARGET_SHIFT,
     VERB_SHIFT,
 )  # fmt: skip
-from overdrive_sim.kernels.listing import list_changes, list_one, list_rolls, list_takes, list_targets
+from overdrive_sim.kernels.listing import list_changes, list_one, list_rolls, list_takes, list_targets, takes
 from overdrive_sim.kernels.places import borrow, clear_target
 from overdrive_sim.kernels.rules import CHANGE, CLEAR, FANS_TO_FAME, RE_ROLL, SINGLE_FACES, TAKE
-from simcore.bits import lowest
+from simcore.bits import index, lowest, popcount
 from simcore.kernel import kernel
 
 _ANY_FACE = (1 << FACES) - 1
@@ -60,6 +60,41 @@ def ability_legal(state, rules, seat, in_battle, out, n):
             elif not state.seat[seat].abilities_used >> slot & 1:
                 n = _list_ability(state, rules, seat, band, slot, base, out, n)
     return n
+
+
+@kernel(inline=True)
+def ability_count(state, rules, seat, in_battle):
+    """How many actions ``ability_legal`` lists, where no track has a cap, no die is shielded."""
+    n = np.int64(0)
+    for slot in range(2):
+        band = ability_band(state, rules, seat, slot)
+        if band >= 0 and rules.ability_acts[index(in_battle), index(band)] >> slot & 1:
+            n += _count_ability(state, rules, seat, band, slot)
+    return n
+
+
+@kernel
+def _count_ability(state, rules, seat, band, slot):
+    me = state.seat[seat]
+    kind = rules.ability_kind[band, slot]
+    faces = np.int64(PRESENT[NUMBER[me.pool]])
+    if kind == SINGLE_FACES:
+        return popcount(faces & ~np.int64(1 << HORNS)) * (me.single_faces > 0)
+    if me.abilities_used >> slot & 1:
+        return np.int64(0)
+    if kind == CHANGE:
+        origin = np.int64(rules.ability_from[band, slot])
+        faces &= _ANY_FACE if origin == ANY else np.int64(1) << origin
+        return popcount(faces & ~(np.int64(1) << rules.ability_to[band, slot]))
+    if kind == RE_ROLL:
+        return parts_of(me.pool) - 1
+    if kind == FANS_TO_FAME:
+        return np.int64(me.fans >= rules.trade_cost)
+    if kind == TAKE:
+        return takes(state, rules, seat)
+    if kind == CLEAR:
+        return popcount(np.int64(state.occupied))
+    return np.int64(0)
 
 
 @kernel

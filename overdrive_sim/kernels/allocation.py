@@ -65,31 +65,40 @@ def _own_legal(state, rules, seat, out, n):
         return FULL
     spaces = open_spaces(state, rules, seat) & np.int64(known.fits)
     while spaces:
-        space = lowest(spaces)
+        n = own_on(state, rules, seat, lowest(spaces), out, n)
         spaces &= spaces - 1
-        if space in (JAM_SESSION, OPPORTUNITY):
-            n = _list_on_board(state, rules, seat, space, out, n)
-        else:
-            n = _list_space(rules, known, space, out, n)
     if has_stage(state, rules, seat):
-        base = np.int64(VIKING_STAGE + seat) << TARGET_SHIFT
-        n = _list_row(rules, wild, hand, rules.stage_row, base, out, n)
-    return _list_hits(state, rules, wild, hand, out, n)
+        n = own_on(state, rules, seat, VIKING_STAGE + seat, out, n)
+    hits = usable_hits(state, known) & ~(np.int64(state.full) >> HIT)
+    while hits:
+        n = own_on(state, rules, seat, HIT + lowest(hits), out, n)
+        hits &= hits - 1
+    return n
 
 
 @kernel
-def _list_hits(state, rules, wild, hand, out, n):
-    """Parts of the hand that meet what a free Hit requires, Hits ascending."""
-    hits = usable_hits(state, rules.hand[wild, hand]) & ~(np.int64(state.full) >> HIT)
-    while hits:
-        hit = lowest(hits)
-        hits &= hits - 1
-        base = (HIT + hit) << TARGET_SHIFT
-        before = n
-        n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 0), base, out, n)
-        if rules.hit_ways[hit] > 1:
-            n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 1), base + 1, out, n)
-            sort_run(out, before, n)
+def own_on(state, rules, seat, target, out, n):
+    """Allocations of own dice alone on one open target."""
+    me = state.seat[seat]
+    hand, wild = NUMBER[me.pool], np.int64(me.skulls_wild)
+    if target >= HIT:
+        return _list_hit(state, rules, wild, hand, target - HIT, out, n)
+    if target >= BOARD_SPACES:
+        return _list_row(rules, wild, hand, rules.stage_row, target << TARGET_SHIFT, out, n)
+    if target in (JAM_SESSION, OPPORTUNITY):
+        return _list_on_board(state, rules, seat, target, out, n)
+    return _list_space(rules, rules.hand[wild, hand], target, out, n)
+
+
+@kernel
+def _list_hit(state, rules, wild, hand, hit, out, n):
+    """Parts of the hand that meet what one Hit requires."""
+    base = (HIT + hit) << TARGET_SHIFT
+    before = n
+    n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 0), base, out, n)
+    if rules.hit_ways[hit] > 1:
+        n = _list_row(rules, wild, hand, hit_row(state, rules, hit, 1), base + 1, out, n)
+        sort_run(out, before, n)
     return n
 
 
@@ -125,7 +134,7 @@ def _list_on_board(state, rules, seat, space, out, n):
 
 
 # ------------------------------------------------------------------ what happens
-@kernel
+@kernel(inline=True)
 def allocate_step(state, rules, seat, action):
     """The dice of an ``allocate`` action go to their target and its effect is carried out (R-ALL-05)."""
     me = state.seat[seat]
@@ -145,7 +154,7 @@ def allocate_step(state, rules, seat, action):
         _hit_effect(state, rules, seat, target - HIT, detail)
 
 
-@kernel
+@kernel(inline=True)
 def _space_effect(state, rules, seat, space, detail):
     me = state.seat[seat]
     me.grana -= rules.space_cost[space]
@@ -171,7 +180,7 @@ def add_die(state, seat):
     state.chance_left = 1
 
 
-@kernel
+@kernel(inline=True)
 def _hit_effect(state, rules, seat, hit, way):
     """The card's reward for the user, then the owner's share of each resource (R-HIT-10, R-HIT-11, A-HIT-3)."""
     gain_all(state, rules, seat, rules.hit_reward[hit, way])

@@ -38,6 +38,7 @@ from simcore.kernel import kernel
 
 REACTION = OPTIONS["protect_card"].index("reaction")
 PER_DIE = OPTIONS["battle_gain"].index("per_die")
+_LEVEL_BITS = 15
 METALLUM_ONLY = OPTIONS["coop_attacks"].index("metallum_only")
 
 
@@ -280,15 +281,16 @@ def bonuses(state, rules, seat, dice):
     With ``battle_gain = per_die`` each die is a gain of its own (A-ABL-3).  Metallum's roll in the
     allocation phase gives the same (A-SOL-5).
     """
+    totals = np.int64(0)  # _LEVEL_BITS for each track
+    for face in range(FACES):
+        n, track, levels = count(dice, face), np.int64(rules.battle_track[face]), rules.battle_levels[face]
+        totals += n * max(levels, 0) << (_LEVEL_BITS * track)
     for track in (GRANA, FANS, OVERDRIVE, FAME):
-        total = 0
-        for face in range(FACES):
-            if rules.battle_track[face] == track and rules.battle_levels[face] > 0:
-                n = count(dice, face)
-                if rules.option.battle_gain == PER_DIE:
-                    for _ in range(n):
+        levels = totals >> (_LEVEL_BITS * track) & ((1 << _LEVEL_BITS) - 1)
+        if rules.option.battle_gain == PER_DIE:
+            for face in range(FACES):
+                if rules.battle_track[face] == track:
+                    for _ in range(count(dice, face)):
                         gain(state, rules, seat, track, rules.battle_levels[face])
-                else:
-                    total += n * rules.battle_levels[face]
-        if total > 0:
-            gain(state, rules, seat, track, total)
+        elif levels > 0:
+            gain(state, rules, seat, track, levels)

@@ -49,7 +49,7 @@ from overdrive_sim.kernels.rules import (
     SKULLS_TO_ONE,
     SKULLS_WILD,
 )  # fmt: skip
-from simcore.bits import lowest
+from simcore.bits import index, lowest, popcount
 from simcore.blocks import BLOCK, write_run
 from simcore.kernel import kernel
 
@@ -73,6 +73,65 @@ def play_legal(state, rules, seat, in_battle, out, n):
                 n = _list_card(state, rules, seat, number, play(card, 0), out, n)
             elif kind == PROTECT or not rules.option.cards_in_battle:
                 n = _list_card_in_battle(state, rules, seat, number, play(card, 0), out, n)
+    return n
+
+
+@kernel
+def play_count(state, rules, seat, in_battle):
+    """How many actions ``play_legal`` lists, where no track has a cap and no die is shielded."""
+    me = state.seat[index(seat)]
+    n, left = np.int64(0), me.hand
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        if me.hand & rules.card_twins[card] == 0:
+            number = rules.card_number[card]
+            kind = rules.effect_kind[number]
+            if kind == PROTECT:
+                faces = np.int64(PRESENT[NUMBER[me.pool]])
+                n += popcount(faces) if in_battle and not rules.option.protect_card else 0
+            elif not in_battle or not (rules.option.cards_in_battle or kind in (CLEAR_SPACE, SKULLS_WILD)):
+                n += _count_card(state, rules, me, number)
+    return n
+
+
+@kernel(inline=True)
+def _count_card(state, rules, me, number):
+    """Ways to play a card that does not protect."""
+    kind = rules.effect_kind[number]
+    origin, goal = np.int64(rules.effect_from[number]), np.int64(rules.effect_to[number])
+    hand = NUMBER[me.pool]
+    faces = np.int64(PRESENT[hand])
+    if kind in (GAIN_FANS, GAIN_FAME, GAIN_OVERDRIVE):
+        return np.int64(1)
+    if kind == CLEAR_SPACE:
+        return popcount(np.int64(state.occupied) & ~_STAGES)
+    if kind == SKULLS_WILD:
+        return np.int64((me.pool > 0) & (me.skulls_wild == 0))
+    if kind == ALL_TO:
+        return np.int64(me.pool != SIZE[hand] * UNIT[goal])
+    if kind == FACE_TO:
+        return faces >> origin & 1
+    if kind == EITHER_WAY:
+        return (faces >> origin & 1) + (faces >> goal & 1)
+    if kind == SKULLS_TO_ONE:
+        return _count_skulls(rules, np.int64(COUNT[hand, SKULL]))
+    if kind == CHOOSE_FACES:
+        most = min(np.int64(rules.effect_amount[number]), MOST_CHOSEN)
+        return np.int64(CHOICE_END[hand, most]) - np.int64(CHOICE_START[hand])
+    return np.int64(0)
+
+
+@kernel
+def _count_skulls(rules, skulls):
+    """Ways to turn so many own Skulls (#5)."""
+    if skulls == 0:
+        return np.int64(0)
+    if not rules.option.card5:
+        return np.int64(FACES - 1)
+    n = np.int64(0)
+    for number in range(MULTISETS):
+        n += (SIZE[number] == skulls) & (COUNT[number, SKULL] == 0)
     return n
 
 

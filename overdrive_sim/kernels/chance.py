@@ -34,7 +34,7 @@ from simcore.kernel import kernel
 POWER = np.array([6**n for n in range(MOST_DICE + 1)], np.int64)
 
 
-@kernel
+@kernel(inline=True)
 def chance_count(state, rules):
     """Number of equally likely outcomes of the chance event that is due, 0 when a seat decides."""
     kind = state.chance
@@ -47,7 +47,7 @@ def chance_count(state, rules):
     return POWER[state.chance_left]
 
 
-@kernel
+@kernel(inline=True)
 def chance_stream(state, rules):
     """Whose luck it is: a seat (its chair) for dice, or a pile."""
     kind = state.chance
@@ -58,7 +58,7 @@ def chance_stream(state, rules):
     return np.int64(state.chance_seat)
 
 
-@kernel
+@kernel(inline=True)
 def apply_chance(state, rules, outcome):
     """The outcome in [0, chance_count) happens; the game runs on to the next decision or chance event."""
     kind = state.chance

@@ -14,6 +14,7 @@ import numpy as np
 
 from overdrive_sim.kernels.actions import PAIR_BASE
 from overdrive_sim.kernels.layout import CODES, FACES, MOST_DICE, MULTISETS, SIDES, UNIT
+from simcore.bits import index
 from simcore.blocks import BLOCK
 from simcore.kernel import kernel
 
@@ -130,3 +131,10 @@ def is_within(few, many):
     """Whether the multiset of code ``few`` is part of the one of code ``many``."""
     spare = (NIBBLES[NUMBER[many]] | GUARD) - NIBBLES[NUMBER[few]]
     return spare & GUARD == GUARD
+
+
+@kernel
+def parts_of(code):
+    """How many sub-multisets a dice code has, the empty one and itself among them."""
+    hand = index(NUMBER[code])
+    return np.int64(SUBSET_START[hand + np.uint64(1)]) - np.int64(SUBSET_START[hand])

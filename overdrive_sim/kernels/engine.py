@@ -18,6 +18,7 @@ from overdrive_sim.kernels.battle import (
     strike,
 )  # fmt: skip
 from overdrive_sim.kernels.chance import apply_chance, chance_count, chance_stream
+from overdrive_sim.kernels.counting import UNKNOWN, attack_count, picked, turn_count
 from overdrive_sim.kernels.flow import settle
 from overdrive_sim.kernels.gains import pop_choice
 from overdrive_sim.kernels.hidden import hide
@@ -49,7 +50,7 @@ from simcore.kernel import kernel
 from simcore.protocol import Engine
 
 
-@kernel
+@kernel(inline=True)
 def to_act(state):
     """The seat that decides: who owes the first pending choice, else the seat in turn."""
     if state.choices > 0:
@@ -57,7 +58,7 @@ def to_act(state):
     return np.int64(state.turn)
 
 
-@kernel
+@kernel(inline=True)
 def is_over(state):
     """1 once the Final Battle is over (R-END-02)."""
     return 1 if state.phase == FINISHED else 0
@@ -78,6 +79,17 @@ def legal(state, rules, out):
     return attack_legal(state, rules, out)
 
 
+@kernel(inline=True)
+def count(state, rules, out):
+    """How many actions ``legal`` would list, with notes for ``pick`` to ``out``; UNKNOWN where only the list tells."""
+    if state.choices == 0:
+        if state.phase == ALLOCATION:
+            return turn_count(state, rules, out)
+        if state.phase != SHIELDS:
+            return attack_count(state, rules, out)
+    return UNKNOWN
+
+
 @kernel
 def frame_choice_legal(state, rules, out, kind):
     """Legal answers to the choices of a battle and of Metallum."""
@@ -90,7 +102,7 @@ def frame_choice_legal(state, rules, out, kind):
     return cancel_legal(state, rules, out)
 
 
-@kernel
+@kernel(inline=True)
 def step(state, rules, action):
     """A legal action happens; the game runs on to the next decision or chance event."""
     if state.choices > 0:
@@ -148,4 +160,6 @@ ENGINE = Engine(
     outcome=outcome,
     hide=hide,
     observe=observe,
+    count=count,
+    pick=picked,
 )

@@ -63,7 +63,7 @@ def settle(state, rules):
         advance(state, rules)
 
 
-@kernel
+@kernel(inline=True)
 def advance(state, rules):
     """One stage: do what it says and name the next."""
     stage = state.stage
@@ -124,7 +124,7 @@ def advance_battle(state, rules, stage):
         ask_cards(state, state.marker, rules.row_size)
 
 
-@kernel
+@kernel(inline=True)
 def ask_roll(state, kind, seat, n):
     """Ask for a roll of ``n`` dice of ``seat``."""
     state.chance = kind
@@ -133,7 +133,7 @@ def ask_roll(state, kind, seat, n):
 
 
 # ------------------------------------------------------------------ rounds and turns
-@kernel
+@kernel(inline=True)
 def open_round(state):
     """A round begins: order clockwise from the marker, abilities fresh, dice home (R-ALL-02, R-TRK-10)."""
     state.phase = ALLOCATION
@@ -148,7 +148,7 @@ def open_round(state):
     state.stage = OPEN_TURN
 
 
-@kernel
+@kernel(inline=True)
 def open_turn(state, rules):
     """The next seat collects its dice and is to roll them (R-ALL-03); limits of a turn start anew."""
     seat = np.int64(state.order[state.position])
@@ -171,7 +171,7 @@ def open_turn(state, rules):
         push_copies(state, rules, seat, -1)
 
 
-@kernel
+@kernel(inline=True)
 def close_turn(state, rules):
     """A turn ends: borrowed dice go home, the rest lie beside the board; the next seat or phase follows."""
     me = state.seat[state.turn]
@@ -188,7 +188,7 @@ def close_turn(state, rules):
         state.stage = CLOSE_ROUND
 
 
-@kernel
+@kernel(inline=True)
 def has_battle(state, rules):
     """Whether this round ends with a battle (R-GAM-03, R-GAM-04)."""
     return rules.battle_round[state.game_round] != 0 or state.game_round >= rules.last_round
@@ -225,7 +225,7 @@ def open_battle(state, rules):
     state.stage = BATTLE_ROLLS
 
 
-@kernel
+@kernel(inline=True)
 def roll_next(state, rules):
     """The next seat of the battle order rolls four dice, Metallum those of its difficulty (R-BAT-03, R-SOL-14)."""
     if state.position == state.seats:
@@ -242,7 +242,7 @@ def roll_next(state, rules):
         ask_roll(state, ROLL_BATTLE, seat, min(rules.battle_dice, rules.start_dice + me.extra_dice))
 
 
-@kernel
+@kernel(inline=True)
 def shield_next(state, rules):
     """The next seat with something to protect a die with is asked (R-BAT-13); then the attacks begin."""
     if state.position == state.seats:
@@ -261,7 +261,7 @@ def shield_next(state, rules):
         next_shield(state)
 
 
-@kernel
+@kernel(inline=True)
 def attack_next(state, rules):
     """The attacker's turn of the next seat (R-BAT-07); after the last one the bonuses, or the end (R-END-02)."""
     if state.position == state.seats:
@@ -283,7 +283,7 @@ def attack_next(state, rules):
         state.seat[seat].abilities_used = 0
 
 
-@kernel
+@kernel(inline=True)
 def bonus_next(state, rules):
     """The surviving dice of the next seat become bonuses (R-BAT-21, A-BAT-9); then the row is renewed."""
     if state.position == state.seats:

@@ -32,11 +32,11 @@ from overdrive_sim.kernels.layout import (
     TARGET_SHIFT,
     VERB_SHIFT,
 )  # fmt: skip
-from overdrive_sim.kernels.listing import FULL, list_one, list_pairs, list_rolls, list_some
+from overdrive_sim.kernels.listing import FULL, list_one, list_pairs, list_rolls, list_some, list_targets
 from overdrive_sim.kernels.piles import ask_cards, ask_hits, take_from_row
 from overdrive_sim.kernels.places import clear_target, note_hits
 from overdrive_sim.kernels.rules import OPTIONS
-from simcore.bits import lowest, popcount
+from simcore.bits import index, lowest, popcount
 from simcore.blocks import BLOCK, write_run
 from simcore.kernel import kernel
 
@@ -79,11 +79,28 @@ def buy_hit_legal(state, rules, seat, out, n):
     me = state.seat[seat]
     if me.bought_hit or me.grana < rules.least_price:
         return n
+    low, middle, high = hits_for_sale(state)
+    n = _list_hit(state, rules, me, low, out, n)
+    n = _list_hit(state, rules, me, middle, out, n)
+    return _list_hit(state, rules, me, high, out, n)
+
+
+@kernel(inline=True)
+def hits_for_sale(state):
+    """The three Hits of the row, ascending (-1: none)."""
     one, two, three = np.int64(state.hit_row[0]), np.int64(state.hit_row[1]), np.int64(state.hit_row[2])
     low, high = min(one, two), max(one, two)
-    n = _list_hit(state, rules, me, min(low, three), out, n)
-    n = _list_hit(state, rules, me, max(low, min(high, three)), out, n)
-    return _list_hit(state, rules, me, max(high, three), out, n)
+    return min(low, three), max(low, min(high, three)), max(high, three)
+
+
+@kernel(inline=True)
+def cancel_count(state, rules, me, hit):
+    """How many spaces may be cancelled on a Hit of the row (-1: none), if it can be bought."""
+    known = index(max(hit, 0))
+    can_buy = (hit >= 0) & (rules.hit_price[known] <= me.grana)
+    if rules.option.buy_occupied == _FORBID:
+        can_buy &= state.busy[HIT + max(hit, 0)] == 0
+    return np.int64(rules.cancel_count[known]) * can_buy
 
 
 @kernel
@@ -92,53 +109,62 @@ def _list_hit(state, rules, me, hit, out, n):
     if n + FACES + 1 + BLOCK > LEGAL_CAPACITY:
         return FULL
     known = max(hit, 0)
-    can_buy = hit >= 0 and rules.hit_price[known] <= me.grana
-    if rules.option.buy_occupied == _FORBID and state.busy[HIT + known]:
-        can_buy = False
     base = (np.int64(BUY_HIT) << VERB_SHIFT) | ((HIT + known) << TARGET_SHIFT)
-    return write_run(out.action, n, rules.cancel_list[known], 0, rules.cancel_count[known] * can_buy, 0, 0, base)
+    return write_run(out.action, n, rules.cancel_list[known], 0, cancel_count(state, rules, me, hit), 0, 0, base)
 
 
 @kernel
 def buy_card_legal(state, rules, seat, out, n):
     """Face-up Distortion cards, at the price of their number (R-GRA-11, R-GRA-12); equal cards once."""
-    me = state.seat[seat]
-    row = np.int64(state.row)
-    if me.bought_distortion or popcount(row) > me.grana:
+    cards = cards_for_sale(state, rules, state.seat[seat])
+    if not cards:
         return n
     if n + 2 * _CARDS_AT_ONCE + MOST_CARDS > LEGAL_CAPACITY:
         return FULL
-    left = row
+    return list_targets(out, n, plain(np.int64(BUY_DISTORTION), 0), cards)
+
+
+@kernel(inline=True)
+def cards_for_sale(state, rules, me):
+    """The cards (bits) that a seat may buy: of the row, if it can pay; equal ones once."""
+    row = np.int64(state.row)
+    cards, left = np.int64(0), row
     while left:
-        # As many at once as the row usually has; what is no card, or an equal one, is overwritten.
+        # As many at once as the row usually has, without a branch.
         for _ in range(_CARDS_AT_ONCE):
-            card = min(lowest(left), MOST_CARDS - 1)
-            out.action[n] = plain(np.int64(BUY_DISTORTION), card)
-            n += left != 0 and row & rules.card_twins[card] == 0
+            card = max(min(lowest(left), MOST_CARDS - 1), 0)
+            cards |= np.int64((left != 0) & (row & rules.card_twins[index(card)] == 0)) << card
             left &= left - 1
-    return n
+    can_buy = (me.bought_distortion == 0) & (popcount(row) <= me.grana)
+    return cards * can_buy
 
 
 @kernel
 def claim_legal(state, rules, seat, out, n):
     """Awards in the centre whose target is reached, one a turn (R-AWD-01, R-AWD-02, R-AWD-07)."""
-    me = state.seat[seat]
+    awards = awards_within_reach(state, rules, state.seat[seat])
+    return list_some(out, n, plain(np.int64(CLAIM), 0), awards)
+
+
+@kernel(inline=True)
+def awards_within_reach(state, rules, me):
+    """The awards (bits) that a seat may claim."""
     if me.claimed or not stands_at(me, rules.award_least):
-        return n
+        return np.int64(0)
     # All four at once: rarely is one within reach, which takes no branch to find out.
     reached = np.int64(0)
     for award in range(MOST_AWARDS):
         reached |= np.int64(reaches(rules, me, award)) << award
-    return list_some(out, n, plain(np.int64(CLAIM), 0), reached & state.awards)
+    return reached & state.awards
 
 
-@kernel
+@kernel(inline=True)
 def reaches(rules, me, award):
     """Whether a seat's levels reach the target of an award."""
     return stands_at(me, rules.award_target[award])
 
 
-@kernel
+@kernel(inline=True)
 def stands_at(me, target):
     """Whether no level of a seat is below ``target``, levels by track."""
     return (

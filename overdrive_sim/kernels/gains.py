@@ -53,7 +53,7 @@ def level_of(me, track):
     return np.int64(me.overdrive)
 
 
-@kernel
+@kernel(inline=True)
 def ability_band(state, rules, seat, slot):
     """Band whose ability A, B or C (slot 0, 1, 2) a seat has unlocked: its own, or the one that Cover Bots copied.
 

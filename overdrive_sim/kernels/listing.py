@@ -20,9 +20,9 @@ from overdrive_sim.kernels.dice import (
     SUBSETS,
     is_within,
 )  # fmt: skip
-from overdrive_sim.kernels.layout import DICE_SHIFT, FACES, LEGAL_CAPACITY, MOST_LOCKED
+from overdrive_sim.kernels.layout import DICE_SHIFT, FACES, LEGAL_CAPACITY, MOST_LOCKED, SEATS
 from overdrive_sim.kernels.places import can_borrow
-from simcore.bits import lowest, popcount
+from simcore.bits import index, lowest, nth, popcount
 from simcore.blocks import BLOCK, write_block, write_run
 from simcore.kernel import kernel
 
@@ -107,6 +107,46 @@ def list_takes(state, rules, seat, out, n, base):
         targets &= targets - 1
         n = list_targets(out, n, base + target * 32, np.int64(state.lying[target]) & others)
     return n
+
+
+@kernel
+def takes(state, rules, seat):
+    """How many dice of opponents on the board ``seat`` may borrow."""
+    if state.seat[seat].n_locked and (rules.option.jam_die or state.seat[seat].n_locked >= MOST_LOCKED):
+        return _some_takes(state, rules, seat)
+    others = ~(((np.int64(1) << FACES) - 1) << (seat * FACES))
+    targets, n = np.int64(state.occupied), np.int64(0)
+    while targets:
+        n += popcount(np.int64(state.lying[index(lowest(targets))]) & others)
+        targets &= targets - 1
+    return n
+
+
+@kernel
+def _some_takes(state, rules, seat):
+    """The same where a die is only counted, or no more dice may be borrowed."""
+    targets, n = np.int64(state.occupied), np.int64(0)
+    while targets:
+        target = lowest(targets)
+        targets &= targets - 1
+        for which in range(SEATS * FACES):
+            if state.lying[target] >> which & 1 and which // FACES != seat:
+                n += can_borrow(state, rules, seat, target, which // FACES, which % FACES)
+    return n
+
+
+@kernel
+def nth_take(state, seat, k):
+    """The ``k``-th take of those that ``takes`` counts while ``seat`` has borrowed none."""
+    others = ~(((np.int64(1) << FACES) - 1) << (seat * FACES))
+    targets = np.int64(state.occupied)
+    while True:
+        target = lowest(targets)
+        dice = np.int64(state.lying[target]) & others
+        if k < popcount(dice):
+            return target * 32 + nth(dice, k)
+        k -= popcount(dice)
+        targets &= targets - 1
 
 
 @kernel

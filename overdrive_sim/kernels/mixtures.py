@@ -61,7 +61,7 @@ def mixed_legal(state, rules, seat, virtual, own_too, out, first, n):
     me = state.seat[seat]
     for faces in range(virtual + 1):
         for bits in range(1 << me.n_locked):
-            if (faces or bits or own_too) and _is_canonical(me, bits):
+            if (faces or bits or own_too) and is_canonical(me, bits):
                 middle = n
                 n = _list_with(state, rules, seat, faces, bits, out, n)
                 merge_runs(out, first, middle, n)
@@ -85,15 +85,36 @@ def _list_with(state, rules, seat, faces, bits, out, n):
     if has_stage(state, rules, seat) and stage_matters(state, rules, seat):
         n = _list_parts(state, rules, seat, VIKING_STAGE + seat, 0, rules.stage_row, faces, bits, out, n)
     while hits:
-        hit = lowest(hits)
+        n = _list_hit_parts(state, rules, seat, lowest(hits), faces, bits, out, n)
         hits &= hits - 1
-        before = n
-        for way in range(rules.hit_ways[hit]):
-            if hit_matters(state, rules, seat, hit, way):
-                row = hit_row(state, rules, hit, way)
-                n = _list_parts(state, rules, seat, HIT + hit, way, row, faces, bits, out, n)
-        if rules.hit_ways[hit] > 1:
-            sort_run(out, before, n)
+    return n
+
+
+@kernel
+def _list_hit_parts(state, rules, seat, hit, faces, bits, out, n):
+    """The same on one Hit."""
+    before = n
+    for way in range(rules.hit_ways[hit]):
+        if hit_matters(state, rules, seat, hit, way):
+            n = _list_parts(state, rules, seat, HIT + hit, way, hit_row(state, rules, hit, way), faces, bits, out, n)
+    if rules.hit_ways[hit] > 1:
+        sort_run(out, before, n)
+    return n
+
+
+@kernel
+def borrowed_on(state, rules, seat, target, out, first, n):
+    """Every allocation with borrowed dice on one open target, where no track has a cap; as ``mixed_legal``."""
+    me = state.seat[seat]
+    for bits in range(1, 1 << me.n_locked):
+        if is_canonical(me, bits):
+            middle = n
+            if target >= HIT:
+                n = _list_hit_parts(state, rules, seat, target - HIT, np.int64(0), bits, out, n)
+            else:
+                row = rules.space_row[target] if target < BOARD_SPACES else rules.stage_row
+                n = _list_parts(state, rules, seat, target, np.int64(0), row, np.int64(0), bits, out, n)
+            merge_runs(out, first, middle, n)
     return n
 
 
@@ -158,7 +179,7 @@ def _list_part(state, rules, seat, target, base, own, out, n):
 
 
 @kernel
-def _is_canonical(me, bits):
+def is_canonical(me, bits):
     """Whether ``bits`` takes the first of equal entries of ``locked``."""
     for k in range(1, me.n_locked):
         if bits >> k & 1 and not bits >> (k - 1) & 1 and me.locked[k] == me.locked[k - 1]:

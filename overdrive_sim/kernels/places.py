@@ -30,7 +30,7 @@ PLACE_UNIT = 32
 _NIBBLE = 15
 
 
-@kernel
+@kernel(inline=True)
 def places_of(rules, target):
     """Places of a target; 0 for any number."""
     if target < BOARD_SPACES:
@@ -50,7 +50,7 @@ def lay(state, rules, owner, target, place, placer, face):
     _occupy(state, rules, target, place)
 
 
-@kernel
+@kernel(inline=True)
 def _occupy(state, rules, target, place):
     """A place of a target has dice on it now."""
     busy = np.int64(state.busy[target]) | (1 << place)
@@ -60,7 +60,7 @@ def _occupy(state, rules, target, place):
         state.full |= np.int64(1) << target
 
 
-@kernel
+@kernel(inline=True)
 def put(state, rules, seat, target, place, own, borrowed):
     """``seat`` allocates: the dice of code ``own``, and the entries of ``locked`` whose bits are in ``borrowed``.
 
@@ -93,7 +93,7 @@ def put(state, rules, seat, target, place, own, borrowed):
         me.n_locked = kept
 
 
-@kernel
+@kernel(inline=True)
 def vacate(state, spot):
     """One die leaves a place; a place whose only die left is free (A-SPC-6)."""
     state.dice_at[spot] -= 1
@@ -105,7 +105,7 @@ def vacate(state, spot):
             state.occupied &= ~(np.int64(1) << target)
 
 
-@kernel
+@kernel(inline=True)
 def collect(state, seat):
     """``seat`` takes all its dice off the board, wherever they lie and whoever placed them (R-ALL-03)."""
     me = state.seat[seat]
@@ -116,7 +116,7 @@ def collect(state, seat):
     me.on_board = 0
 
 
-@kernel
+@kernel(inline=True)
 def give_back_borrowed(state, seat):
     """Borrowed dice that ``seat`` has not used go home to their owners at the end of its turn (A-SPC-6)."""
     state.seat[seat].n_locked = 0
@@ -297,7 +297,7 @@ def free_place(state, rules, seat, target):
     return first_place(state, rules, target)
 
 
-@kernel
+@kernel(inline=True)
 def first_place(state, rules, target):
     """The first free place of a target that is not full."""
     places = places_of(rules, target)

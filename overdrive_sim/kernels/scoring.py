@@ -35,6 +35,9 @@ BEST_TRACK = OPTIONS["multi_track"].index("best_track")
 NO_SYMBOLS = OPTIONS["metallum_scores"].index("no_symbols")
 BY_TURN_ORDER = OPTIONS["full_tie"].index("turn_order")
 
+#: Bits for the symbols of one face where all four are kept in one number.
+SYMBOL_BITS = 15
+
 #: One seat's part of a result.  ``rank``: 1 is best, ties share (0 while the game runs); ``share``: win share;
 #: ``total`` and the eight parts below it: victory points; ``fans`` to ``overdrive``: levels; ``cards``:
 #: Distortion cards bought, ``cards_used`` of them played; ``award``: -1 none; ``symbols``: of each face,
@@ -102,44 +105,52 @@ def special_points(me, rules):
 
 
 @kernel
-def symbols_of(state, rules, seat, face):
-    """Symbols of ``face`` that a seat has collected, without wildcards (R-SYM-03, A-SYM-1, A-DST-11).
+def symbols_of(state, rules, seat):
+    """Symbols that a seat has collected, SYMBOL_BITS for each face, without wildcards (R-SYM-03, A-SYM-1, A-DST-11).
 
     The sheet, its own Hits, all its Distortion cards, and once the game is over its surviving dice.
     """
     me = state.seat[seat]
-    n = 0
-    if rules.band_symbol[me.band, 0] == face:
-        n += 1
-    if rules.band_symbol[me.band, 1] == face and has_second_symbol(state, rules, seat):
-        n += 1
+    found = _one(rules.band_symbol[me.band, 0])
+    if has_second_symbol(state, rules, seat):
+        found += _one(rules.band_symbol[me.band, 1])
     hits = np.int64(me.hits)
     while hits != 0:
-        if rules.hit_symbol[lowest(hits)] == face:
-            n += 1
+        found += _one(rules.hit_symbol[lowest(hits)])
         hits &= hits - 1
     cards = me.hand | me.used
     while cards != 0:
-        if rules.card_icon[lowest(cards)] == face:
-            n += 1
+        found += _one(rules.card_icon[lowest(cards)])
         cards &= cards - 1
     if state.phase == FINISHED:
-        n += count(me.pool, face)
-    return n
+        for face in range(FACES):
+            found += count(me.pool, face) << (SYMBOL_BITS * face)
+    return found
+
+
+@kernel(inline=True)
+def _one(face):
+    """One symbol of ``face``, none for -1."""
+    return np.int64(face >= 0) << (SYMBOL_BITS * max(np.int64(face), 0))
+
+
+@kernel(inline=True)
+def of_face(symbols, face):
+    """How many of ``symbols`` are of ``face``."""
+    return symbols >> (SYMBOL_BITS * face) & ((1 << SYMBOL_BITS) - 1)
 
 
 @kernel
-def symbol_points(state, rules, seat):
+def symbol_points(rules, me, symbols):
     """Points of the best collections of a seat's symbols (R-SCO-07); an award adds a wildcard (R-AWD-08)."""
-    me = state.seat[seat]
     if me.band == METALLUM and rules.option.metallum_scores == NO_SYMBOLS:
         return 0
     return best_collections(
         rules,
-        symbols_of(state, rules, seat, HORNS),
-        symbols_of(state, rules, seat, SKULL),
-        symbols_of(state, rules, seat, CHORD),
-        symbols_of(state, rules, seat, INFLUENCE),
+        of_face(symbols, HORNS),
+        of_face(symbols, SKULL),
+        of_face(symbols, CHORD),
+        of_face(symbols, INFLUENCE),
         0 if me.award == NO_AWARD else 1,
     )
 
@@ -153,9 +164,8 @@ def award_points(me, rules):
 
 
 @kernel
-def total_points(state, rules, seat):
-    """All victory points of a seat as it stands; surviving dice count once the game is over."""
-    me = state.seat[seat]
+def points_beside_symbols(rules, me):
+    """Victory points of a seat without its symbols."""
     return (
         np.int64(me.fans)
         + me.fame
@@ -163,8 +173,14 @@ def total_points(state, rules, seat):
         + special_points(me, rules)
         + popcount(np.int64(me.hits)) * rules.hit_points
         + award_points(me, rules)
-        + symbol_points(state, rules, seat)
     )
+
+
+@kernel
+def total_points(state, rules, seat):
+    """All victory points of a seat as it stands; surviving dice count once the game is over."""
+    me = state.seat[seat]
+    return points_beside_symbols(rules, me) + symbol_points(rules, me, symbols_of(state, rules, seat))
 
 
 # ------------------------------------------------------------------ winners
@@ -256,14 +272,15 @@ def report_seat(state, rules, seat, out):
     """Points, levels and possessions of one seat."""
     me = state.seat[seat]
     out.band = me.band
-    out.total = total_points(state, rules, seat)
+    symbols = symbols_of(state, rules, seat)
+    out.symbol_points = symbol_points(rules, me, symbols)
+    out.total = points_beside_symbols(rules, me) + out.symbol_points
     out.fans_points = me.fans
     out.fame_points = me.fame
     out.overdrive_points = overdrive_points(rules, me.overdrive)
     out.special_points = special_points(me, rules)
     out.hit_points = popcount(np.int64(me.hits)) * rules.hit_points
     out.award_points = award_points(me, rules)
-    out.symbol_points = symbol_points(state, rules, seat)
     out.fans = me.fans
     out.fame = me.fame
     out.grana = me.grana
@@ -277,7 +294,7 @@ def report_seat(state, rules, seat, out):
         out.copies[slot] = me.copies[slot]
     out.battle_dice = 0
     for face in range(FACES):
-        out.symbols[face] = symbols_of(state, rules, seat, face)
+        out.symbols[face] = of_face(symbols, face)
         if state.phase == FINISHED:
             out.battle_dice += count(me.pool, face)
 

@@ -42,7 +42,7 @@ SPECIAL = (
 )
 
 
-@kernel
+@kernel(inline=True)
 def open_spaces(state, rules, seat):
     """Board spaces (bits) with a free place that ``seat`` may take and pay, and that are not idle for it."""
     me = state.seat[seat]
@@ -62,7 +62,7 @@ def open_spaces(state, rules, seat):
     return spaces
 
 
-@kernel
+@kernel(inline=True)
 def has_stage(state, rules, seat):
     """Whether ``seat`` has the Vikings' own space, and no dice on it (R-ABL-17, A-ABL-10)."""
     return (
@@ -109,13 +109,13 @@ def hit_matters(state, rules, seat, hit, way):
     return False
 
 
-@kernel
+@kernel(inline=True)
 def hit_row(state, rules, hit, way):
     """Requirement row of a Hit's way, with its cancelled space taken into account (R-HIT-07)."""
     return rules.hit_row[hit, way, cancelled_face(state, hit)]
 
 
-@kernel
+@kernel(inline=True)
 def usable_hits(state, known):
     """Hits in play (bits) whose requirement some part of a hand meets (``known``: its HAND record)."""
     hits = np.int64(0)

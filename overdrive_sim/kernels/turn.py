@@ -41,7 +41,7 @@ from overdrive_sim.kernels.layout import (
 from simcore.kernel import kernel
 
 
-@kernel
+@kernel(inline=True)
 def turn_step(state, rules, action):
     """A legal action of the seat in turn happens: anything from ``allocate`` to ``claim``."""
     seat = np.int64(state.turn)
@@ -74,7 +74,7 @@ def choice_step(state, rules, action):
     own_choice_step(state, rules, action)
 
 
-@kernel
+@kernel(inline=True)
 def apply_turn_chance(state, rules, outcome):
     """Dice thrown in the own turn come down: an extra die (ROLL_EXTRA), or dice thrown again (ROLL_AGAIN)."""
     me = state.seat[state.chance_seat]

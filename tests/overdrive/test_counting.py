@@ -1,0 +1,85 @@
+"""Counting and picking, as agents are served that answer with a position, against the legal list itself."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from overdrive_sim.game import OVERDRIVE
+from overdrive_sim.kernels.battle import attack_legal
+from overdrive_sim.kernels.counting import UNKNOWN, attack_count, picked, turn_count
+from overdrive_sim.kernels.options import turn_legal
+from overdrive_sim.testing import action_lists, line_ups, rule_sets
+from tests.overdrive.positions import fresh, numbers
+from tests.overdrive.tables import scattered
+from tests.overdrive.test_turn_legal import RULE_SETS
+
+pytestmark = pytest.mark.quick
+
+ENGINE = OVERDRIVE.engine
+
+
+def agree(state, rules, legal, count, pick):
+    """Whether the legal list was counted; where it was, count and every pick are the list's."""
+    listed, counted = (np.zeros(1, ENGINE.options)[0] for _ in range(2))
+    before = state.tobytes()
+    n = count(state, rules, counted)
+    if n == UNKNOWN:
+        return False
+    assert n == legal(state, rules, listed)
+    # The last first: picking leaves the notes as they are.
+    for k in reversed(range(n)):
+        assert pick(state, rules, counted, k) == listed.action[k], k
+    assert state.tobytes() == before
+    return True
+
+
+@pytest.mark.parametrize("overrides", RULE_SETS)
+@pytest.mark.parametrize("players", [2, 4])
+def test_scattered_positions(overrides, players):
+    """Levels, dice, Hits, cards, copies and borrowed dice at random, in turns and in battles."""
+    rules = OVERDRIVE.rules(overrides)
+    counted = 0
+    for seed in range(40):
+        state = scattered(seed * 5 + players, rules, players)
+        counted += agree(state, rules.packed[0], turn_legal, turn_count, picked)
+        state = scattered(seed * 5 + players, rules, players, in_battle=True)
+        counted += agree(state, rules.packed[0], attack_legal, attack_count, picked)
+    assert counted > 10 or "options.track_cap" in overrides
+
+
+def played(position, choices):
+    """How many of the decisions of a game of these choices were counted, and how many there were."""
+    kernels, rules = ENGINE.kernels, position.rules.packed[0]
+    counted, asked = 0, 0
+    for number in choices:
+        if position.over:
+            break
+        n = position.chance_count()
+        if n:
+            position.chance(number % n)
+            continue
+        asked += 1
+        counted += agree(position.state[0], rules, kernels.legal, kernels.count, kernels.pick)
+        legal = position.legal()
+        kernels.step(position.state[0], rules, int(legal[number % len(legal)]))
+    return counted, asked
+
+
+@given(line_ups(), action_lists(400))
+def test_positions_of_games(variant, choices):
+    """Every mode, number of players and band."""
+    played(fresh(variant), choices)
+
+
+@given(line_ups(), rule_sets(), action_lists(400))
+@settings(max_examples=25)
+def test_positions_of_games_by_other_rules(variant, overrides, choices):
+    """The same under up to four other readings at once."""
+    played(fresh(variant, overrides), choices)
+
+
+def test_most_decisions_are_counted():
+    """The list is the exception: shields, pending choices, shielded dice in an attacker's turn."""
+    counted, asked = played(fresh({"players": 4}), numbers(1, 3000))
+    assert asked > 100
+    assert counted > 0.9 * asked
