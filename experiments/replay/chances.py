@@ -6,14 +6,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import types
 
 from agents.mcts.explain import explain
 from agents.mcts.leaf import FEATURES, MODEL, Leaf, features_signature, shares_of
 from experiments.explaining import decision_key, seen_by_decider
 from experiments.plan import Prepared
 from simcore import registry
-from simcore.kernel import compiled, record_type
+from simcore.kernel import compiled
 from simcore.protocol import MAX_SEATS, SHARES
 from simcore.trace import Event
 
@@ -40,7 +39,6 @@ class _Model:
     def __init__(self, prepared: Prepared, leaf: Leaf) -> None:
         self.rules, self.leaf = prepared.rules, leaf
         self.features = compiled(leaf.features, features_signature(prepared.game.engine))
-        self.share = compiled(shares_of, types.void(record_type(MODEL), types.float64[::1]))
         self.model = np.zeros(1, MODEL)
         self.model["weight"][0] = leaf.weights
         self.seen = self.model["seen"][0]
@@ -52,7 +50,8 @@ class _Model:
         if not self.leaf.weights[int(self.seen["table"][0]), int(self.seen["stage"][0])].any():
             return None
         shares = np.zeros(MAX_SEATS)
-        self.share(self.model[0], shares)
+        # Left open: a search of the same process compiles it for shares that lie in a record.
+        shares_of(self.model[0], shares)
         return shares
 
     def sides(self, state: np.ndarray) -> tuple[int, ...]:

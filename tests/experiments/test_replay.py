@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from agents.mcts.leaf import FEATURES, features_signature
+from agents.mcts.leaf import FEATURES, MODEL, features_signature, shares_of
 from experiments import balance
 from experiments.cli import main
 from experiments.plan import Plan, as_text, prepare
@@ -19,10 +19,17 @@ from experiments.replay.course import Values, course
 from experiments.replay.page import embedded, page_data, presenter_of, render, write_replay
 from simcore import registry
 from simcore.errors import UsageError
-from simcore.kernel import compiled
+from simcore.kernel import compiled, kernel, record
+from simcore.protocol import MAX_SEATS
 from tests.experiments.conftest import toy_plan
 
 FEW = Values("mcts:iterations=16", 3)
+
+
+@kernel
+def _judge(model, cell):
+    """As a search asks: for shares that lie in a record."""
+    shares_of(model, cell.shares)
 
 
 def plan(game, players, agents=("greedy",), **variant):
@@ -86,6 +93,14 @@ def test_steps_are_the_events_that_play_prints(overdrive, capsys):
     told = [re.sub(r"^seat \d +|\s+\(of \d+\)$", "", line) for line in told]
     assert [step[2] for step in data["steps"]] == told
     assert [step.seat for step in found.steps] == [step[1] for step in data["steps"]]
+
+
+def test_asking_the_leaf_model_leaves_its_kernel_open_for_searches(overdrive):
+    assert overdrive[1].chances is not None, "the model was asked"
+    model = np.zeros(1, MODEL)
+    cell = np.zeros(1, record([("shares", np.float64, (MAX_SEATS,))]))
+    _judge(model[0], cell[0])
+    assert np.isfinite(cell["shares"]).all()
 
 
 def test_chances_are_those_of_the_leaf_model_where_another_seat_begins_to_decide(overdrive):
