@@ -131,9 +131,10 @@ def record_game(prepared: Prepared, number: int, stored_as: int | None = None, o
         for event in events(game, rules, setup, job[0], prepared.agents, prepared.plan.seed, last):
             state = event.state[0]
             at = clock(state, prepared.plan.players)
-            if not states or at > now:
+            # A clock that starts with the first turn is no second round: nobody has chosen anything before it.
+            if not states or (at > now and choices):
                 states.append(event.state)
-                now = at
+            now = at
             if event.kind == "chance":
                 chance.append((at, event.text))
                 continue

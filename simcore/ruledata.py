@@ -253,7 +253,7 @@ class Editor:
         dotted = ".".join(path)
         known = [*all_paths(self.model, self.tree.values), *self.aliases]
         tables = {".".join(p.split(".")[:k]) for p in known for k in range(1, p.count(".") + 1)}
-        guess = nearest(".".join(map(snake, path)), known) or nearest(dotted, tables)
+        guess = nearest(".".join(map(snake, path)), [*known, *tables])
         hint = f"; did you mean {guess!r}?" if guess else ""
         place = ".".join(path[:n])
         above = f" in {place}" if place else ""

@@ -86,7 +86,8 @@ def check(
     except UsageError as error:
         print(error)
         raise typer.Exit(1) from None
-    print(f"{files[0]}: good; {len(found.overrides)} values changed, rules hash {found.hash}")
+    number = len(found.overrides)
+    print(f"{files[0]}: good; {number} {'value' if number == 1 else 'values'} changed, rules hash {found.hash}")
     if line := registry.game(named).data_line(found):
         print(line)
     for path, value in found.overrides.items():

@@ -14,6 +14,7 @@ from experiments import courses, gallery, plots
 from experiments.balance import open_store, play_run
 from experiments.gallery.plans import duels
 from experiments.metrics import Rows, round_table
+from experiments.plan import Plan, prepare
 from experiments.plots.style import MARKS, PALETTE, style
 from experiments.records import record_game
 from experiments.running import CELLS, finding_of
@@ -137,6 +138,14 @@ def test_a_course_is_the_game_that_was_played(run):
             assert np.array_equal(fast.scores, slow.scores)
             assert fast.win_share.tolist() == slow.win_share.tolist()
             assert fast.seats.equals(slow.seats)
+
+
+def test_a_course_has_the_rounds_of_its_record_where_the_clock_starts_with_the_first_turn():
+    prepared = prepare(Plan(game="metalmania", players=2, agents=("greedy",)))
+    with np.errstate(over="ignore"):
+        course, record = courses.Player(prepared).course(0), record_game(prepared, 0, offers=False)
+    assert len(course.scores) == len(record.scores) > 3
+    assert course.scores[-1].tolist() == record.scores[-1].tolist()
 
 
 def test_courses_are_of_stored_games_and_whole_blocks(run):
