@@ -8,8 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from experiments.plots.style import BLUE, INK, MARKS, PALETTE, SOFT, VERMILLION, legend
-from experiments.verdict import spoken
+from experiments.plots.style import BLUE, INK, MARKS, PALETTE, SOFT, VERMILLION, legend, named
 
 #: Points of a comeback curve that rest on fewer seats are left out: their intervals would cover the picture.
 LEAST_SEATS = 10
@@ -41,7 +40,7 @@ def difficulty_curve(
         axes.errorbar(at, share, yerr=error, color=colour, marker=mark, capsize=3, label=str(agent))
     if bands is not None:
         axes.plot([], [], color=SOFT, linewidth=0.8, marker="", label="each band")
-    axes.set_xticks(places, [spoken(str(name)) for name in names])
+    axes.set_xticks(places, [named(axes, name) for name in names])
     axes.set_ylim(-3, 103)
     axes.set_ylabel("games that the humans win, %")
     axes.grid(axis="y")

@@ -23,9 +23,10 @@ from experiments.plots.style import (
     VERMILLION,
     below,
     legend,
+    named,
     rows_on,
 )
-from experiments.verdict import BALANCED, UNDECIDED, spoken
+from experiments.verdict import BALANCED, UNDECIDED
 
 _Numbers = Sequence[float] | np.ndarray
 
@@ -231,7 +232,7 @@ def skill_ladder(table: pd.DataFrame, axes: Axes) -> Axes:
     high = [100 * (row["height"] - row["win_share"] + row["high"]) for row in rows]
     _dots(axes, [0.0], [0], [0.0], [0.0], SOFT, "D", hollow=True)
     _dots(axes, (100 * heights[1:]).tolist(), places[1:], low, high, BLUE, "o")
-    axes.set_yticks(places, [spoken(str(name)) for name in names])
+    axes.set_yticks(places, [named(axes, name) for name in names])
     axes.set_ylim(-0.6, len(names) - 0.4)
     axes.grid(axis="x")
     axes.axvline(0, color=INK, linewidth=1, linestyle=(0, (4, 3)), zorder=1)

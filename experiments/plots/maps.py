@@ -8,8 +8,7 @@ import pandas as pd
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 
-from experiments.plots.style import PAPER, below, is_narrow
-from experiments.verdict import spoken
+from experiments.plots.style import PAPER, below, is_narrow, named
 
 #: Orange below, white at the middle, purple above: told apart by all eyes; the numbers say it too.
 _SHADES = "PuOr"
@@ -33,8 +32,8 @@ def share_map(table: pd.DataFrame, axes: Axes, fair: float, label: str) -> Axes:
     )  # fmt: skip
     axes.invert_yaxis()
     _numbers(table, axes, fair, reach)
-    axes.set_yticks(range(len(table)), [_name(name) for name in table.index])
-    names = [_name(name) for name in table.columns]
+    axes.set_yticks(range(len(table)), [named(axes, name) for name in table.index])
+    names = [named(axes, name) for name in table.columns]
     turned = max(map(len, names)) > (12 if len(names) < 5 and not is_narrow(axes) else 3)
     axes.set_xticks(range(len(names)), names, rotation=90 if turned and is_narrow(axes) else 40 if turned else 0,
                     ha="right" if turned and not is_narrow(axes) else "center")  # fmt: skip
@@ -43,10 +42,6 @@ def share_map(table: pd.DataFrame, axes: Axes, fair: float, label: str) -> Axes:
         side.set_visible(False)
     below(axes, label)
     return axes
-
-
-def _name(name: object) -> str:
-    return spoken(name) if isinstance(name, str) else str(name)
 
 
 def _numbers(table: pd.DataFrame, axes: Axes, fair: float, reach: float) -> None:

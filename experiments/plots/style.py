@@ -93,9 +93,15 @@ def below(axes: Axes, text: str) -> None:
     axes.set_xlabel(fill(text, 40) if is_narrow(axes) else text)
 
 
+def named(axes: Axes, name: object) -> str:
+    """``name`` as it stands beside an axis: a long one (agents of other packages) loses its middle."""
+    text, most = spoken(str(name)), 20 if is_narrow(axes) else 40
+    return text if len(text) <= most else f"{text[: most // 3]}\u2026{text[len(text) - most + most // 3 + 1 :]}"
+
+
 def rows_on(axes: Axes, names: Sequence[str], size: Any = None) -> None:
     """``names`` as rows from top to bottom."""
-    axes.set_yticks(range(len(names)), [spoken(str(name)) for name in names], fontsize=size)
+    axes.set_yticks(range(len(names)), [named(axes, name) for name in names], fontsize=size)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.grid(axis="x")
 

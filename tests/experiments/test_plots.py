@@ -15,7 +15,7 @@ from experiments.balance import open_store, play_run
 from experiments.gallery.plans import duels
 from experiments.metrics import Rows, round_table
 from experiments.plan import Plan, prepare
-from experiments.plots.style import MARKS, PALETTE, style
+from experiments.plots.style import MARKS, NARROW, PALETTE, WIDE, style
 from experiments.records import record_game
 from experiments.running import CELLS, finding_of
 from experiments.styles import ladder_study, rungs_of, styles_of, styles_study
@@ -125,6 +125,18 @@ def test_the_style_is_one_file():
     assert style()["svg.fonttype"] == "none"
     with plots.canvas((6, 4)) as figure:
         assert not figure.add_subplot().spines["top"].get_visible()
+
+
+def test_long_names_lose_their_middle_beside_an_axis():
+    name = "py:bridges.examples:" + "OpenSpiel" * 5
+    for width, most in ((WIDE, 40), (NARROW, 20)):
+        with plots.canvas((width, 3)) as figure:
+            shown = plots.win_share(SHARES.assign(name=[name, "bears", "cats"]), figure.add_subplot())
+            labels = [one.get_text() for one in shown.get_yticklabels()]
+            assert labels[1:] == ["Bears", "Cats"]
+            assert len(labels[0]) == most
+            assert labels[0].startswith("Py:br")
+            assert labels[0].endswith("OpenSpiel")
 
 
 def test_a_course_is_the_game_that_was_played(run):
