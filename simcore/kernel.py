@@ -317,10 +317,13 @@ def compiled(function: Any, signature: Any) -> Any:
     if COMPILER_OFF:
         return function
     with _compiling:
-        if signature.args not in function.overloads:
+        found = function.overloads.get(signature.args)
+        # A caller that was compiled before may have left a version that returns a narrower number.
+        if found is None or found.signature.return_type != signature.return_type:
             function.disable_compile(False)
-            # As a call of it would, so that both find one entry in the cache.
-            function.compile(signature.args)
+            if found is None:
+                # As a call of it would, so that both find one entry in the cache.
+                function.compile(signature.args)
             if function.overloads[signature.args].signature.return_type != signature.return_type:
                 # All of them: numba would call two versions for the same arguments ambiguous.
                 function._reset_overloads()

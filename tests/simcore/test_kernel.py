@@ -104,9 +104,12 @@ def test_no_module_compiles_by_itself():
 
 
 @pytest.mark.skipif(kernel.COMPILER_OFF, reason="without the compiler there are no signatures")
-def test_a_kernel_that_returns_a_narrower_number_can_still_be_called_from_python():
+@pytest.mark.parametrize("is_called_before", [False, True])
+def test_a_kernel_that_returns_a_narrower_number_can_still_be_called_from_python(is_called_before):
     record = kernel.record([("small", "i4")])
     read = kernel.kernel(_small)
+    if is_called_before:
+        numba.njit(lambda row: read(row) + 1)(np.zeros(1, record)[0])
     kernel.compiled(read, numba.types.int64(kernel.record_type(record)))
     row = np.zeros(1, record)
     row["small"] = 7
