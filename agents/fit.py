@@ -169,14 +169,19 @@ def fit_table(game: Game, leaf: Leaf, name: str, line_ups: list[dict[str, Any]],
     return {"table": table, "name": name, **judge(weights, test), "weights": np.round(weights, 5).tolist()}
 
 
-def main() -> None:
-    """Fit, test, store."""
-    parser = argparse.ArgumentParser(description="fit a game's leaf model")
+def add_play_options(parser: argparse.ArgumentParser, games: int) -> None:
+    """What is played, by whom and how often: the options of fitting and of testing a leaf model."""
     parser.add_argument("game", choices=registry.game_names())
-    parser.add_argument("--games", type=int, default=20_000, help="games of each kind of line-up")
+    parser.add_argument("--games", type=int, default=games, help="games of each kind of line-up")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--policy", default="greedy", help="who plays")
     parser.add_argument("--epsilon", type=float, default=0.05, help="share of random moves")
+
+
+def main() -> None:
+    """Fit, test, store."""
+    parser = argparse.ArgumentParser(description="fit a game's leaf model")
+    add_play_options(parser, 20_000)
     parser.add_argument("--out", type=Path, help="the file (default: in the game's agents' data)")
     options = parser.parse_args()
     game = registry.game(options.game)

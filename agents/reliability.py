@@ -12,13 +12,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from agents.fit import judge, play, variants
+import pandas as pd
+
+from agents.fit import add_play_options, judge, play, variants
 from agents.weights import stored
 from simcore import registry
 from simcore.errors import UsageError
 from simcore.protocol import Game
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 #: Added to the seed: games of fits and of their own tests have other numbers.
 FRESH = 5_000_011
@@ -36,6 +41,17 @@ def measure(game: Game, games: int, seed: int, policy: str, epsilon: float) -> d
     return found
 
 
+def reliability(table: pd.DataFrame, axes: Axes) -> Axes:
+    """Share that came over the share that was said; ``table``: as ``judge`` has it (``said``, ``came``, ``n``).
+
+    Areas go by the number of positions.  Returns ``axes``.
+    """
+    axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
+    axes.scatter(table["said"], table["came"], s=4 + 120 * table["n"] / table["n"].max(), color="tab:blue", alpha=0.8)
+    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="share said", ylabel="share that came", aspect="equal")
+    return axes
+
+
 def draw(found: Mapping[str, Mapping[str, Any]], title: str, file: Path) -> None:
     """The reliability plot: a panel a kind of line-up, areas of the dots by number of positions."""
     from matplotlib import rc_context
@@ -48,12 +64,8 @@ def draw(found: Mapping[str, Mapping[str, Any]], title: str, file: Path) -> None
     for one in axes.flat[len(found) :]:
         one.set_axis_off()
     for (name, judged), one in zip(found.items(), axes.flat, strict=False):
-        said, came, count = ([row[key] for row in judged["reliability"]] for key in ("said", "came", "n"))
-        one.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-        one.scatter(said, came, s=[4 + 120 * n / max(count) for n in count], color="tab:blue", alpha=0.8)
-        one.set(xlim=(0, 1), ylim=(0, 1), xlabel="share said", ylabel="share that came")
+        reliability(pd.DataFrame(judged["reliability"]), one)
         one.set_title(f"{name}: Brier {judged['brier']:.3f}", fontsize=9)
-        one.set_aspect("equal")
     figure.suptitle(title, fontsize=10)
     # The same numbers give the same file; text stays text.
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "reliability"}):
@@ -63,11 +75,7 @@ def draw(found: Mapping[str, Mapping[str, Any]], title: str, file: Path) -> None
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, print, plot."""
     parser = argparse.ArgumentParser(description="check a game's win probabilities on fresh games")
-    parser.add_argument("game", choices=registry.game_names())
-    parser.add_argument("--games", type=int, default=1_000, help="games of each kind of line-up")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--policy", default="greedy", help="who plays")
-    parser.add_argument("--epsilon", type=float, default=0.05, help="share of random moves")
+    add_play_options(parser, 1_000)
     parser.add_argument("--plot", type=Path, help="file of the reliability plot (svg, png, pdf)")
     options = parser.parse_args(arguments)
     game = registry.game(options.game)

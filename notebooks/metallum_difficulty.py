@@ -6,9 +6,11 @@
 
 # %%
 import matplotlib.pyplot as plt
+import pandas as pd
 
 import experiments
 from experiments.curve import order_sentence, overall_distance
+from experiments.plots import difficulty_curve
 
 wanted = [0.9, 0.75, 0.6, 0.4, 0.25, 0.1]
 found = experiments.finding_of(
@@ -26,14 +28,8 @@ greedy.levels[["difficulty", "games", "win_share", "low", "high", "humans_score"
 
 # %%
 figure, axes = plt.subplots(figsize=(7, 4), layout="constrained")
-for mark, (agent, curve) in zip("os", curves.items(), strict=True):
-    rows = curve.levels
-    below, above = rows["win_share"] - rows["low"], rows["high"] - rows["win_share"]
-    axes.errorbar(rows["difficulty"], rows["win_share"], [below, above], marker=mark, capsize=3, label=agent)
-axes.plot(greedy.levels["difficulty"], wanted, "k--", label="wanted")
-axes.set_ylabel("share of games won (with 95 % interval)")
-axes.set_title("Alone against Metallum (house data)")
-axes.legend()
+difficulty_curve(pd.concat([curve.levels for curve in curves.values()]), axes, wanted)
+axes.set_title("Alone against Metallum (house data)", pad=28)
 plt.show()
 
 # %% [markdown]

@@ -9,6 +9,7 @@
 import matplotlib.pyplot as plt
 
 import experiments
+from experiments.plots import paired
 from simcore import registry
 
 changes = {
@@ -38,17 +39,10 @@ bands[bands["name"] == "epic_gods"][["rules", "share_a", "share_b", "change", "l
 # was shown.
 
 # %%
-names = sorted(bands["name"].unique())
-figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
-for shift, mark, (name, rows) in zip((-0.15, 0.15), "os", bands.groupby("rules", sort=False), strict=True):
-    sides = 100 * (rows["high"] - rows["low"]) / 2
-    heights = [names.index(band) + shift for band in rows["name"]]
-    axes.errorbar(100 * rows["change"], heights, xerr=sides, fmt=mark, capsize=3, label=name)
-axes.set_yticks(range(len(names)), names)
-axes.axvline(0, color="black", linewidth=1)
-axes.set_xlabel("change of the win share, pp (with paired 95 % interval)")
-axes.set_title("Against the printed rules, greedy, 3 players (house data)")
-axes.legend()
+figure, panels = plt.subplots(2, figsize=(8, 8), layout="constrained")
+for axes, (name, rows) in zip(panels, bands.groupby("rules", sort=False), strict=True):
+    paired(rows, axes)
+    axes.set_title(f"{name}, against the printed rules, greedy, 3 players (house data)", pad=28)
 plt.show()
 
 # %% [markdown]

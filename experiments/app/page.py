@@ -9,17 +9,15 @@ from pathlib import Path
 
 import pandas as pd
 import streamlit as st
-from matplotlib.figure import Figure
 
 from experiments.app.runs import Run, changes, find_runs, house, overview, rules_difference, shares, side_by_side
 from experiments.difficulty import replay_game
+from experiments.plots import WIDE, canvas, win_share_runs
 from experiments.replay.of_run import QUICK
 from experiments.replay.page import write_replay
 from experiments.store import TABLES
 from simcore import registry
 from simcore.errors import SoundcheckError
-
-_MARKS = "osD^vP*X"
 
 
 def main(folders: Sequence[str]) -> None:
@@ -83,7 +81,7 @@ def _compare(runs: Sequence[Run]) -> None:
     factors = list(dict.fromkeys(name for table in tables.values() for name in table["table"]))
     factor = st.selectbox("Table", [name for name in factors if name != "game"])
     st.subheader(f"Win share per {factor}, %, with 95 % interval")
-    st.pyplot(figure(tables, str(factor)))
+    draw_shares(tables, str(factor))
     st.dataframe(side_by_side(tables, str(factor)))
     if len(chosen) == 2:
         _paired(chosen[0], chosen[1], margin, str(factor))
@@ -106,25 +104,13 @@ def _kept_shares(folder: str, margin: float, written: int, _run: Run) -> pd.Data
     return shares(_run, margin)
 
 
-def figure(tables: dict[str, pd.DataFrame], factor: str) -> Figure:
-    """Shares of ``factor`` with their intervals, a mark a run; the fair share where all runs have the same."""
-    rows = {name: table[table["table"] == factor] for name, table in tables.items()}
-    names = list(dict.fromkeys(str(name) for table in rows.values() for name in table["name"]))
-    drawn = Figure(figsize=(9, 1.2 + 0.2 * len(names) * (1 + 0.4 * len(rows))), layout="constrained")
-    axes = drawn.subplots()
-    for k, (run, table) in enumerate(rows.items()):
-        middle = 100 * table["win_share"]
-        sides = [middle - 100 * table["low"], 100 * table["high"] - middle]
-        heights = [names.index(str(name)) + 0.6 * ((k + 0.5) / len(rows) - 0.5) for name in table["name"]]
-        axes.errorbar(middle, heights, xerr=sides, fmt=_MARKS[k % len(_MARKS)], capsize=3, markersize=5, label=run)
-    fair = {round(float(one), 9) for table in rows.values() for one in table["fair"].dropna()}
-    if len(fair) == 1:
-        axes.axvline(100 * fair.pop(), color="black", linewidth=1, linestyle="--", label="fair")
-    axes.set_yticks(range(len(names)), names)
-    axes.invert_yaxis()
-    axes.set_xlabel("share of games won, % (with 95 % interval)")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), frameon=False)
-    return drawn
+def draw_shares(tables: dict[str, pd.DataFrame], factor: str) -> None:
+    """The shares of ``factor``, a mark a run."""
+    rows = pd.concat([table[table["table"] == factor].assign(run=run) for run, table in tables.items()])
+    height = 1.4 + 0.2 * rows["name"].nunique() * (1 + 0.4 * len(tables))
+    with canvas((WIDE, height)) as figure:
+        win_share_runs(rows.astype({"name": str}), figure.add_subplot())
+        st.pyplot(figure)
 
 
 def _paired(a: Run, b: Run, margin: float, factor: str) -> None:

@@ -12,6 +12,7 @@ from experiments.cli.options import (
     GameName,
     Json,
     Overrides,
+    PlayedBy,
     Players,
     Quiet,
     RulesFile,
@@ -37,15 +38,7 @@ def explain(
     agent: Annotated[
         str, typer.Option(help="The tree search that is asked.", autocompletion=completion.agents)
     ] = "mcts:iterations=1024",
-    played_by: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--played-by",
-            help="Who plays; once for all, or once a seat.",
-            show_default="greedy",
-            autocompletion=completion.agents,
-        ),
-    ] = None,
+    played_by: PlayedBy = None,
     players: Players = None,
     seed: Seed = 1,
     number: Annotated[int, typer.Option("--game", help="Number of the game in its design.")] = 0,

@@ -44,6 +44,25 @@ Agents = Annotated[
         autocompletion=completion.agents,
     ),
 ]
+PlayedBy = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--played-by",
+        help="Who plays; once for all, or once a seat.",
+        show_default="greedy",
+        autocompletion=completion.agents,
+    ),
+]
+Bands = Annotated[
+    list[str] | None,
+    typer.Option("--band", help="Band, once a seat.", show_default="those of --game", autocompletion=completion.bands),
+]
+OneGame = Annotated[
+    str | None,
+    typer.Argument(help="The game (not with --run).", show_default=False, autocompletion=completion.games),
+]
+GameNumber = Annotated[int, typer.Option("--game", help="Number of the game in its run or design.")]
+StoredRun = Annotated[Path | None, typer.Option("--run", help="Folder of a stored run.", show_default=False)]
 Seed = Annotated[int, typer.Option(help="Master seed: equal seeds play equal games.")]
 Overrides = Annotated[
     list[str] | None,

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from experiments.cli import completion
 from experiments.cli.one_game import chosen_game
-from experiments.cli.options import Agents, Cards, Overrides, Players, Quiet, RulesFile, Seed, Variant
+from experiments.cli.options import (
+    Agents,
+    Bands,
+    Cards,
+    GameNumber,
+    OneGame,
+    Overrides,
+    Players,
+    Quiet,
+    RulesFile,
+    Seed,
+    StoredRun,
+    Variant,
+)
 
 
 def play(
-    game: Annotated[
-        str | None,
-        typer.Argument(help="The game (not with --run).", show_default=False, autocompletion=completion.games),
-    ] = None,
+    game: OneGame = None,
     agents: Agents = None,
     players: Players = None,
-    bands: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--band", help="Band, once a seat.", show_default="those of --game", autocompletion=completion.bands
-        ),
-    ] = None,
+    bands: Bands = None,
     seed: Seed = 1,
-    number: Annotated[int, typer.Option("--game", help="Number of the game in its run or design.")] = 0,
-    run: Annotated[Path | None, typer.Option("--run", help="Folder of a stored run.", show_default=False)] = None,
+    number: GameNumber = 0,
+    run: StoredRun = None,
     overrides: Overrides = None,
     rules_file: RulesFile = None,
     cards: Cards = None,

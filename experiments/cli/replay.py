@@ -10,36 +10,33 @@ import typer
 
 from experiments.cli import completion
 from experiments.cli.one_game import chosen_game
-from experiments.cli.options import Cards, Overrides, Players, Quiet, RulesFile, Seed, Variant
+from experiments.cli.options import (
+    Bands,
+    Cards,
+    GameNumber,
+    OneGame,
+    Overrides,
+    PlayedBy,
+    Players,
+    Quiet,
+    RulesFile,
+    Seed,
+    StoredRun,
+    Variant,
+)
 
 #: Columns of seats that the loop counts, and a game played event by event does not.
 COUNTED = ("decisions", "forced", "options")
 
 
 def replay(
-    game: Annotated[
-        str | None,
-        typer.Argument(help="The game (not with --run).", show_default=False, autocompletion=completion.games),
-    ] = None,
-    played_by: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--played-by",
-            help="Who plays; once for all, or once a seat.",
-            show_default="greedy",
-            autocompletion=completion.agents,
-        ),
-    ] = None,
+    game: OneGame = None,
+    played_by: PlayedBy = None,
     players: Players = None,
-    bands: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--band", help="Band, once a seat.", show_default="those of --game", autocompletion=completion.bands
-        ),
-    ] = None,
+    bands: Bands = None,
     seed: Seed = 1,
-    number: Annotated[int, typer.Option("--game", help="Number of the game in its run or design.")] = 0,
-    run: Annotated[Path | None, typer.Option("--run", help="Folder of a stored run.", show_default=False)] = None,
+    number: GameNumber = 0,
+    run: StoredRun = None,
     out: Annotated[
         Path | None, typer.Option(help="The file.", show_default="game-N.html; in a run replays/game-N.html")
     ] = None,

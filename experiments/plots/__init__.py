@@ -12,6 +12,7 @@ from experiments.plots.dots import (
     uses,
     win_share,
     win_share_panel,
+    win_share_runs,
 )
 from experiments.plots.maps import share_map, style_matrix
 from experiments.plots.style import FORMATS, NARROW, WIDE, Draw, Drawing, as_svg, canvas, save, style
@@ -20,5 +21,5 @@ __all__ = [
     "FORMATS", "LEAST_SEATS", "NARROW", "WIDE", "Draw", "Drawing", "as_svg", "canvas", "comeback_curve",
     "difficulty_curve", "excesses", "game_length", "lead_curve", "paired", "picks", "rates", "ratings", "save",
     "score_by_round", "score_parts", "share_map", "skill_ladder", "style", "style_matrix", "uses", "win_share",
-    "win_share_panel",
+    "win_share_panel", "win_share_runs",
 ]  # fmt: skip

@@ -95,22 +95,34 @@ def win_share_panel(table: pd.DataFrame, axes: Axes) -> Axes:
     ``table``: a row a name and agent (``name``, ``agents``, ``win_share``, ``low``, ``high``, ``fair``,
     ``margin``); names are sorted by their mean over the panel.  Returns ``axes``.
     """
-    agents = list(dict.fromkeys(table["agents"]))
-    means = table.groupby("name", sort=False)["win_share"].mean().sort_values(ascending=False, kind="stable")
-    place = {name: y for y, name in enumerate(means.index)}
-    if table["fair"].notna().all():
+    names = table.groupby("name", sort=False)["win_share"].mean().sort_values(ascending=False, kind="stable").index
+    ends = table.groupby("name", sort=False)["win_share"].agg(["min", "max"]).loc[names]
+    axes.hlines(range(len(names)), 100 * ends["min"], 100 * ends["max"], color=LINE, linewidth=9, zorder=1,
+                label="range over the panel")  # fmt: skip
+    return _side_by_side(table, axes, list(names), "agents")
+
+
+def win_share_runs(table: pd.DataFrame, axes: Axes) -> Axes:
+    """Win share of each row in each of several runs.
+
+    ``table``: as for ``win_share_panel`` with ``run`` for ``agents``; names keep their order.  Returns ``axes``.
+    """
+    return _side_by_side(table, axes, list(dict.fromkeys(table["name"])), "run")
+
+
+def _side_by_side(table: pd.DataFrame, axes: Axes, names: list[Any], column: str) -> Axes:
+    """Shares of ``names`` from top to bottom, a colour and mark a word of ``column``; fair where it is one."""
+    if table["fair"].notna().all() and table["fair"].round(9).nunique() == 1:
         fair, margin = 100 * float(table["fair"].iloc[0]), 100 * float(table["margin"].iloc[0])
         _around(axes, fair, margin, f"fair ({fair:.3g} %)")
-    ends = table.groupby("name", sort=False)["win_share"].agg(["min", "max"])
-    axes.hlines([place[name] for name in ends.index], 100 * ends["min"], 100 * ends["max"], color=LINE, linewidth=9,
-                zorder=1, label="range over the panel")  # fmt: skip
-    step = 0.7 / max(len(agents), 1)
-    for k, agent in enumerate(agents):
-        rows = table[table["agents"] == agent]
-        at = [place[name] + step * (k - (len(agents) - 1) / 2) for name in rows["name"]]
+    words = list(dict.fromkeys(table[column]))
+    step = 0.7 / max(len(words), 1)
+    for k, word in enumerate(words):
+        rows = table[table[column] == word]
+        at = [names.index(name) + step * (k - (len(words) - 1) / 2) for name in rows["name"]]
         share, low, high = (100 * rows[name].to_numpy(float) for name in ("win_share", "low", "high"))
-        _dots(axes, share, at, low, high, PALETTE[k % 8], MARKS[k % 8], str(agent), size=4.5)
-    rows_on(axes, [f"seat {name}" if str(name).isdecimal() else str(name) for name in place])
+        _dots(axes, share, at, low, high, PALETTE[k % 8], MARKS[k % 8], str(word), size=4.5)
+    rows_on(axes, [f"seat {name}" if str(name).isdecimal() else str(name) for name in names])
     below(axes, "share of games won, % (with 95 % interval)")
     legend(axes)
     return axes

@@ -99,6 +99,7 @@ def test_every_figure_returns_its_axes_and_needs_no_style():
                           "excess_high": [0.2], "verdict": ["more wins"]})  # fmt: skip
     drawn = [
         lambda at: plots.win_share_panel(panel, at), lambda at: plots.paired(changes, at),
+        lambda at: plots.win_share_runs(panel.rename(columns={"agents": "run"}), at),
         lambda at: plots.difficulty_curve(levels, at, [0.8, 0.4]), lambda at: plots.score_by_round(rounds, at),
         lambda at: plots.lead_curve(rounds, at, 0.5), lambda at: plots.comeback_curve(behind, at, 0.25),
         lambda at: plots.share_map(square, at, 0.5, "met"), lambda at: plots.style_matrix(square, at, 0.5),
@@ -125,6 +126,16 @@ def test_the_style_is_one_file():
     assert style()["svg.fonttype"] == "none"
     with plots.canvas((6, 4)) as figure:
         assert not figure.add_subplot().spines["top"].get_visible()
+
+
+def test_runs_stand_side_by_side_and_fair_is_drawn_only_where_it_is_one(axes):
+    table = pd.concat([SHARES.assign(run="a"), SHARES.iloc[1:].assign(run="b", win_share=[0.5, 0.1])])
+    shown = plots.win_share_runs(table, axes)
+    assert [one.get_text() for one in shown.get_yticklabels()] == ["Apes", "Bears", "Cats"]
+    assert {"a", "b", "fair (25 %)"} <= set(shown.get_legend_handles_labels()[1])
+    with plots.canvas((6, 4)) as figure:
+        other = plots.win_share_runs(table.assign(fair=[0.25, 0.25, 0.25, 0.5, 0.5]), figure.add_subplot())
+        assert {"a", "b"} == set(other.get_legend_handles_labels()[1])
 
 
 def test_long_names_lose_their_middle_beside_an_axis():
