@@ -59,7 +59,9 @@ def variants(game: Game) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         if not game.difficulties:
             return
         bands = game.entrants(game.rules(), {"mode": mode})
-        ups = list(itertools.combinations(bands, players))[::7] or [tuple(bands[:players])]
+        ups = list(itertools.combinations(bands, players))
+        # Every band plays solo; of the many co-op line-ups a seventh does.
+        ups = ups if players == 1 else ups[::7]
         yield (
             f"{mode}, {players}",
             [

@@ -32,15 +32,19 @@ ERROR = 0.05
 #: Blocks between two looks, and before the first.
 BATCH = 24
 
-#: Tables at which larger budgets play on for longer before the leaf model judges: a whole round of five in Metal Mania.
-LONGER = {("metalmania", 5): ",turns=5"}
+#: Where larger budgets play on for longer before the leaf model judges, by game, players and iterations: in Metal
+#: Mania two rounds of two, a whole round of five.
+LONGER = {
+    ("metalmania", 2, 1024): ",turns=4",
+    ("metalmania", 5, 256): ",turns=5",
+    ("metalmania", 5, 1024): ",turns=5",
+}
 
 
 def rungs(game: str, players: int) -> tuple[str, ...]:
     """The ladder of proof, weakest first."""
-    longer = LONGER.get((game, players), "")
-    large = (f"search:iterations={budget}{longer}" for budget in (256, 1024))
-    return ("random", "greedy", "tuned", "search:iterations=64", *large)
+    searches = (f"search:iterations={budget}{LONGER.get((game, players, budget), '')}" for budget in (64, 256, 1024))
+    return ("random", "greedy", "tuned", *searches)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import numpy as np
 from agents.kernels.memory import address_of
 from agents.mcts.expectimax import expectimax_of
 from agents.mcts.flat import flat_of
-from agents.mcts.leaf import MODEL, Leaf, features_signature
+from agents.mcts.leaf import MODEL, Leaf, clock_signature, features_signature
 from agents.mcts.search import search_of
 from agents.mcts.work import FULL, HABIT, MAST_SIZE, MAX_N, NODE, OWN, PARANOID, VALUE, VISITS, WIDEST, work_dtype
 from simcore import registry
@@ -35,11 +35,14 @@ POLICIES = ("rollout", "prior", "opponent")
 _COMMON: Mapping[str, Parameter] = {
     "rollout": Parameter("greedy", "who plays on from a new position: random, or another agent's name"),
     "epsilon": Parameter(0.0, "share of random moves in playouts", low=0.0, high=1.0),
-    "turns": Parameter(2, "a playout stops when the deciding seat has changed so often; 0: never", low=0, high=100_000),
+    "turns": Parameter(
+        2, "a playout stops when the deciding seat (one alone: its turn) has changed so often; 0: never", low=0,
+        high=100_000,
+    ),
     "leaf": Parameter("model", "what a stopped playout counts: win shares by the model, or 0", ("model", "none")),
     "prior": Parameter("greedy", "whose choice among what was not yet looked at is next: random, or an agent's name"),
     "seed": Parameter(0, "names another stream for the search's own chance", low=0, high=1 << 62),
-}
+}  # fmt: skip
 
 _TREE: Mapping[str, Parameter] = {
     "iterations": Parameter(256, "iterations a decision, or a turn (see per)", low=1, high=1_000_000),
@@ -103,6 +106,8 @@ class Memory:
             self.plant(work, values)
         if leaf is not None:
             self.teach(settings, game, leaf)
+        if values["turns"]:
+            self.time(settings, game, leaf or registry.leaf(game))
         for name in ("legal", "step", "apply_chance", "returns", "hide"):
             settings[name] = address_of(getattr(engine.kernels, name), engine.signatures[name])
 
@@ -126,6 +131,15 @@ class Memory:
         model = np.zeros(1, MODEL)
         model["weight"][0] = leaf.weights
         settings["model"] = self.address(model)
+
+    def time(self, settings: Any, game: Game, leaf: Leaf | None) -> None:
+        """Give the settings the game's clock, where it has one: turns count the same whatever values a position."""
+        if leaf is None or leaf.clock is None:
+            return
+        signature = clock_signature(game.engine)
+        kernel = compiled(leaf.clock, signature)
+        self.keep.append(kernel)
+        settings["clock"] = address_of(kernel, signature)
 
     def address(self, array: np.ndarray) -> int:
         """Address of ``array``, which is kept."""

@@ -44,13 +44,37 @@ def features_reader(engine: Engine) -> Any:
     return function_reader(features_signature(engine))
 
 
+def clock_signature(engine: Engine) -> Any:
+    """Signature of a game's ``clock``."""
+    return types.int64(record_type(engine.state))
+
+
 @dataclass(frozen=True)
 class Leaf:
-    """What a game knows of its positions: the kernel, the features' names, weights (TABLES, STAGES, MOST)."""
+    """What a game knows of its positions: the kernel, the features' names, weights (TABLES, STAGES, MOST).
+
+    ``clock``: a kernel ``clock(state) -> int64`` (0 or more) that tells the turns of a seat apart which decides alone;
+    0 throughout in games in which several seats decide.  None: no seat of this game decides alone.
+    """
 
     features: Any
     names: tuple[str, ...]
     weights: np.ndarray
+    clock: Any = None
+
+
+def make_turn_of(engine: Engine, label: str) -> Any:
+    """The kernel that numbers turns: by the seat that decides, and by the game's clock where that never changes."""
+    clock_at = function_reader(clock_signature(engine))
+
+    @kernel(label=label)
+    def turn_of(settings, state, seat):
+        """Whose turn it is, as a number (int64) that is another one when a turn begins."""
+        if settings.clock == 0:
+            return seat
+        return seat + MAX_SEATS * clock_at(settings.clock)(state)
+
+    return turn_of
 
 
 @kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents.kernels.memory import function_reader
-from agents.mcts.leaf import features_reader, model_at, shares_of
+from agents.mcts.leaf import features_reader, make_turn_of, model_at, shares_of
 from agents.mcts.policies import habitual, make_ask, note, wants_habit, wants_random
 from agents.mcts.work import OWN
 from simcore.kernel import kernel
@@ -28,6 +28,7 @@ class Parts:
         self.returns_at = function_reader(engine.signatures["returns"])
         self.hide_at = function_reader(engine.signatures["hide"])
         self.ask = make_ask(engine, label)
+        self.turn_of = make_turn_of(engine, label)
         self.judge = _make_judge(engine, label)
         self.fast = _make_fast(self)
         self.playout = _make_playout(self)
@@ -75,7 +76,7 @@ def _make_fast(parts: Parts) -> Any:
 
 def _make_playout(parts: Parts) -> Any:
     """The kernel that plays on."""
-    engine, judge, fast = parts.engine, parts.judge, parts.fast
+    engine, judge, fast, turn_of = parts.engine, parts.judge, parts.fast, parts.turn_of
     is_over, chance_count, to_act = engine.is_over, engine.chance_count, engine.to_act
     legal_at, step_at, chance_at, returns_at = parts.legal_at, parts.step_at, parts.chance_at, parts.returns_at
 
@@ -83,12 +84,12 @@ def _make_playout(parts: Parts) -> Any:
     def playout(work, settings, state, rules, root_seat):
         """Play ``state`` on (in place) and write the win shares of its end, or of a leaf, to ``work.shares``.
 
-        A leaf is reached when the deciding seat has changed ``settings.turns`` times (0: never); a game that is
-        too long counts as unfinished, with shares of 0, as in the play loop.
+        A leaf is reached when the deciding seat has changed ``settings.turns`` times (0: never), or the turn of a
+        seat that decides alone; a game that is too long counts as unfinished, with shares of 0, as in the play loop.
         """
         options, rng = work.options[0], work.luck[0]
         legal, step, chance = legal_at(settings.legal), step_at(settings.step), chance_at(settings.apply_chance)
-        mover, turns, steps = -1, 0, 0
+        turn, turns, steps = -1, 0, 0
         while True:
             if is_over(state):
                 returns_at(settings.returns)(state, rules, work.shares[0])
@@ -98,13 +99,14 @@ def _make_playout(parts: Parts) -> Any:
                 chance(state, rules, draw(rng, n))
                 continue
             seat = to_act(state)
-            if seat != mover:
-                if mover >= 0:
+            now = turn_of(settings, state, seat)
+            if now != turn:
+                if turn >= 0:
                     turns += 1
                     if turns == settings.turns:
                         judge(work, settings, state, rules)
                         return
-                mover = seat
+                turn = now
             n = legal(state, rules, options)
             if n <= 0 or steps == settings.most_steps:
                 returns_at(settings.returns)(state, rules, work.shares[0])

@@ -44,7 +44,7 @@ SETTINGS = record(
         ("widen", "f8"), ("power", "f8"), ("bias", "f8"), ("reuse", "i8"), ("per", "i8"), ("seed", "i8"),
         ("samples", "i8"), ("width", "i8"), ("halving", "i8"),
         ("rollout", "i8"), ("rollout_mind", "i8"), ("prior", "i8"), ("prior_mind", "i8"),
-        ("opponent", "i8"), ("opponent_mind", "i8"), ("features", "i8"), ("model", "i8"),
+        ("opponent", "i8"), ("opponent_mind", "i8"), ("features", "i8"), ("model", "i8"), ("clock", "i8"),
         ("legal", "i8"), ("step", "i8"), ("apply_chance", "i8"), ("returns", "i8"), ("hide", "i8"),
     ]
 )  # fmt: skip

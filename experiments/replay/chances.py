@@ -16,8 +16,8 @@ from simcore.kernel import compiled
 from simcore.protocol import MAX_SEATS, SHARES
 from simcore.trace import Event
 
-#: Who values a game with stages for which the model has no weights, such as a solo game.
-SEARCH = "mcts:iterations=256"
+#: Who values a game with stages for which the model has no weights: it plays on to the end.
+SEARCH = "mcts:iterations=256,turns=0"
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """``soundcheck replay``: one game as a page that needs nothing beside it; its numbers are those of other commands."""
 
 import base64
+import dataclasses
 import hashlib
 import html
 import json
@@ -122,8 +123,22 @@ def test_chances_are_those_of_the_leaf_model_where_another_seat_begins_to_decide
     assert np.isnan(found.chances.shares[0]).all(), "nothing is said before the first decision"
 
 
-def test_where_the_model_knows_nothing_a_search_is_asked():
+def test_solo_games_are_valued_by_the_model():
     prepared = plan("overdrive", 1, mode="solo", difficulty="brutal")
+    found = played(prepared)
+    assert not found.chances.is_searched
+    assert found.chances.sides == (0, 1)
+    assert len(np.unique(found.chances.shares[~np.isnan(found.chances.shares[:, 0]), 0])) > 5
+    assert "fitted on games of the greedy agent" in render(prepared, found, 0, None)
+
+
+def test_where_the_model_knows_nothing_a_search_is_asked(monkeypatch):
+    """A model without weights after the first stage."""
+    prepared = plan("overdrive", 1, mode="solo", difficulty="brutal")
+    leaf = registry.leaf(prepared.game)
+    weights = leaf.weights.copy()
+    weights[:, 1:] = 0.0
+    monkeypatch.setattr(registry, "leaf", lambda _: dataclasses.replace(leaf, weights=weights))
     found = played(prepared)
     assert found.chances.is_searched
     assert found.chances.sides == (0, 1)

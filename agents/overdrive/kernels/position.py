@@ -37,6 +37,12 @@ def table_of(state):
 
 
 @kernel
+def half_round(state):
+    """Half rounds before this one: allocation and battle are a half each, whether or not there is a battle."""
+    return 2 * (np.int64(state.game_round) - 1) + (state.phase != ALLOCATION)
+
+
+@kernel
 def features(state, rules, out):
     """Write what counts in ``state`` to ``out`` (FEATURES, in place).
 
@@ -45,7 +51,7 @@ def features(state, rules, out):
     seats = np.int64(state.seats)
     out.seats = seats
     out.table = table_of(state)
-    out.stage = min(_LAST_STAGE, 2 * (state.game_round - 1) + (state.phase != ALLOCATION))
+    out.stage = min(_LAST_STAGE, half_round(state))
     for seat in range(seats):
         if state.mode == STANDARD:
             out.side[seat] = seat
@@ -57,6 +63,14 @@ def features(state, rules, out):
             out.number[state.order[place], 1] = 1.0
     for seat in range(seats):
         describe(state, rules, seat, out.number[seat])
+
+
+@kernel
+def clock(state):
+    """The half round, from 1, where one human plays against Metallum, whose turns nobody decides; 0 elsewhere."""
+    if state.mode == STANDARD or state.seats > 2:
+        return np.int64(0)
+    return np.int64(1 + half_round(state))
 
 
 @kernel
