@@ -66,15 +66,21 @@ def ability_legal(state, rules, seat, in_battle, out, n):
 @kernel(inline=True)
 def ability_count(state, rules, seat, in_battle):
     """How many actions ``ability_legal`` lists, where no track has a cap, no die is shielded."""
-    me = state.seat[index(seat)]
+    if state.seat[index(seat)].overdrive < min(rules.unlock_level[0], rules.unlock_level[1]):
+        return np.int64(0)
     n = np.int64(0)
-    if me.overdrive < min(rules.unlock_level[0], rules.unlock_level[1]):
-        return n
     for slot in range(2):
-        band = ability_band(state, rules, seat, slot)
-        if band >= 0 and rules.ability_acts[index(in_battle), index(band)] >> slot & 1:
-            n += _count_ability(state, rules, seat, band, slot)
+        n += _count_slot(state, rules, seat, in_battle, slot)
     return n
+
+
+@kernel(inline=True)
+def _count_slot(state, rules, seat, in_battle, slot):
+    """Those of ability A or B (slot 0, 1) alone."""
+    band = ability_band(state, rules, seat, slot)
+    if band >= 0 and rules.ability_acts[index(in_battle), index(band)] >> slot & 1:
+        return _count_ability(state, rules, seat, band, slot)
+    return np.int64(0)
 
 
 @kernel
@@ -104,15 +110,9 @@ def _count_ability(state, rules, seat, band, slot):
 @kernel
 def ability_pick(state, rules, seat, in_battle, out, at, k):
     """The ``k``-th action of those that ``ability_count`` counts; ``out.action[at:]`` may be written."""
-    slot = np.int64(0)
-    for one in range(2):
-        band = ability_band(state, rules, seat, one)
-        if band >= 0 and rules.ability_acts[index(in_battle), index(band)] >> one & 1:
-            n = _count_ability(state, rules, seat, band, one)
-            slot = np.int64(one)
-            if k < n:
-                break
-            k -= n
+    first = _count_slot(state, rules, seat, in_battle, 0)
+    slot = np.int64(k >= first)
+    k -= first * slot
     band = ability_band(state, rules, seat, slot)
     base = (np.int64(ABILITY) << VERB_SHIFT) | (slot << TARGET_SHIFT)
     if rules.ability_kind[band, slot] == RE_ROLL:
