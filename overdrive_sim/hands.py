@@ -30,7 +30,7 @@ from overdrive_sim.kernels.layout import (
     OPPORTUNITY,
     SKULL,
 )
-from overdrive_sim.kernels.rules import BLOCK_ROOM, MOST_ROW_DICE, MOST_SPACE_CHOICES, ROW_COUNT_BITS
+from overdrive_sim.kernels.rules import BLOCK_ROOM, MOST_ROW_DICE, MOST_SPACE_CHOICES, ROW_COUNT_BITS, WITH_BITS
 from simcore.errors import UsageError
 
 #: Faces that the effect of a space gives a die.
@@ -118,12 +118,24 @@ def _fill_rows(rules: np.void, need: np.ndarray) -> None:
         first = start + np.cumsum(counts).reshape(counts.shape) - counts
         rules["row_start"][int(wild), :, : len(need)] = (first << ROW_COUNT_BITS) | counts
         rules["row_dice"][start:end] = numbers
+        if not wild:
+            keys = np.repeat(np.arange(counts.size), counts.ravel())
+            rules["row_with"][:, : len(need)] = _with_faces(keys, numbers, counts.size).reshape(counts.shape)
         start = end
+
+
+def _with_faces(keys: np.ndarray, numbers: np.ndarray, size: int) -> np.ndarray:
+    """How many of the multisets ``numbers`` of each key hold a die of a face, WITH_BITS a face: int64 (size,)."""
+    packed = ((COUNT[numbers] > 0).astype(np.int64) << (WITH_BITS * np.arange(FACES))).sum(axis=1)
+    sums = np.zeros(size, np.int64)
+    np.add.at(sums, keys, packed)
+    return sums
 
 
 def _fill_fits(rules: np.void) -> None:
     """What each hand can use at all, from the two tables above: a turn looks at nothing else."""
     hand = rules["hand"]
+    hand["row_count"] = rules["row_start"] & ((1 << ROW_COUNT_BITS) - 1)
     listed = np.diff(hand["start"].astype(np.int64), axis=2) > 0
     meets_row = (rules["row_start"] & ((1 << ROW_COUNT_BITS) - 1)) > 0
     meets_space = meets_row[:, :, rules["space_row"]]
@@ -158,4 +170,7 @@ def _fill_spaces(rules: np.void, need: np.ndarray, void: bool) -> None:
         rules["hand"]["start"][int(wild), :, :BOARD_SPACES] = block
         rules["hand"]["start"][int(wild), :, BOARD_SPACES] = edges[BOARD_SPACES::BOARD_SPACES]
         rules["space_choice"][start:end] = entry[order]
+        if not wild:
+            keys = hand * BOARD_SPACES + space
+            rules["space_with"][:] = _with_faces(keys, entry >> 8, len(counts)).reshape(MULTISETS, BOARD_SPACES)
         start = end

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simcore.bits import index, lowest
 from simcore.kernel import kernel, record
 
 #: Every throw of up to six dice draws below 6**6 and takes the remainder (see ``outcome_of``).
@@ -37,6 +38,11 @@ _TWO_32 = np.uint64(1 << 32)
 _ONE = np.uint64(1)
 _TO_UNIT = 2.0**-53
 _SHIFT_11 = np.uint64(11)
+
+#: 6**k by k, 0 beyond 6: as many dice as a throw may have.
+_POWERS = np.array([*(6**k for k in range(7)), 0], np.int64)
+#: ``number // 6**k == number * _INVERSES[k] >> 32`` for all numbers below 6**6: a throw is not worth a division.
+_INVERSES = np.array([(1 << 32) // max(power, 1) + 1 for power in _POWERS.tolist()], np.int64)
 
 
 @kernel
@@ -81,6 +87,10 @@ def outcome_at(key, ordinal, n):
     Where n divides 6**6 (every throw of up to six dice) the draw is made below 6**6 and its remainder
     taken: throws of different sizes then agree in their first dice.
     """
+    dice = lowest(n) & 7
+    if n == _POWERS[index(dice)]:
+        number = bounded(word_at(key, ordinal), DICE_BASE)
+        return number - (number * _INVERSES[index(dice)] >> 32) * n
     if DICE_BASE % n == 0:
         return bounded(word_at(key, ordinal), DICE_BASE) % n
     return bounded(word_at(key, ordinal), n)

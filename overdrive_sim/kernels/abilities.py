@@ -10,7 +10,7 @@ import numpy as np
 
 from overdrive_sim.kernels.actions import NO_RAISE, detail_of, dice_of, plain, target_of
 from overdrive_sim.kernels.cards import change_die
-from overdrive_sim.kernels.dice import CODE, NUMBER, PRESENT, SIZE, parts_of
+from overdrive_sim.kernels.dice import CODE, NUMBER, PRESENT, SIZE, SUBSET_NUMBER, SUBSET_START, parts_of
 from overdrive_sim.kernels.gains import (
     SLOT_B,
     ability_band,
@@ -25,6 +25,7 @@ from overdrive_sim.kernels.layout import (
     CHOOSE_COPY_A,
     CHOOSE_COPY_C,
     COPY,
+    DICE_SHIFT,
     FACES,
     FAME,
     GRANA,
@@ -65,12 +66,21 @@ def ability_legal(state, rules, seat, in_battle, out, n):
 @kernel(inline=True)
 def ability_count(state, rules, seat, in_battle):
     """How many actions ``ability_legal`` lists, where no track has a cap, no die is shielded."""
+    if state.seat[index(seat)].overdrive < min(rules.unlock_level[0], rules.unlock_level[1]):
+        return np.int64(0)
     n = np.int64(0)
     for slot in range(2):
-        band = ability_band(state, rules, seat, slot)
-        if band >= 0 and rules.ability_acts[index(in_battle), index(band)] >> slot & 1:
-            n += _count_ability(state, rules, seat, band, slot)
+        n += _count_slot(state, rules, seat, in_battle, slot)
     return n
+
+
+@kernel(inline=True)
+def _count_slot(state, rules, seat, in_battle, slot):
+    """Those of ability A or B (slot 0, 1) alone."""
+    band = ability_band(state, rules, seat, slot)
+    if band >= 0 and rules.ability_acts[index(in_battle), index(band)] >> slot & 1:
+        return _count_ability(state, rules, seat, band, slot)
+    return np.int64(0)
 
 
 @kernel
@@ -95,6 +105,24 @@ def _count_ability(state, rules, seat, band, slot):
     if kind == CLEAR:
         return popcount(np.int64(state.occupied))
     return np.int64(0)
+
+
+@kernel
+def ability_pick(state, rules, seat, in_battle, out, at, k):
+    """The ``k``-th action of those that ``ability_count`` counts; ``out.action[at:]`` may be written."""
+    first = _count_slot(state, rules, seat, in_battle, 0)
+    slot = np.int64(k >= first)
+    k -= first * slot
+    band = ability_band(state, rules, seat, slot)
+    base = (np.int64(ABILITY) << VERB_SHIFT) | (slot << TARGET_SHIFT)
+    if rules.ability_kind[band, slot] == RE_ROLL:
+        part = SUBSET_NUMBER[SUBSET_START[NUMBER[state.seat[seat].pool]] + 1 + k]
+        return base | np.int64(part) << DICE_SHIFT
+    if rules.ability_kind[band, slot] == SINGLE_FACES:
+        _list_single_faces(state, rules, seat, base, out, at)
+    else:
+        _list_ability(state, rules, seat, band, slot, base, out, at)
+    return out.action[at + k]
 
 
 @kernel

@@ -1,109 +1,143 @@
-"""Allocations while dice are borrowed: how many there are on each target, without a list (see ``counting``)."""
+"""Allocations while one die is borrowed: how many there are on each target and which one, without a list.
+
+Own dice and the borrowed one are looked up as one hand, of whose choices tables know how many hold the borrowed face
+(``row_with``, ``space_with``).  More than one borrowed die is left to the list: rarely does anybody hold two.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.dice import CODE, NUMBER, PRESENT, SIZE, is_within
+from overdrive_sim.kernels.allocation import own_on
+from overdrive_sim.kernels.dice import CODE, COUNT, MOST_DICE, NUMBER, SIZE
 from overdrive_sim.kernels.layout import (
-    ACOUSTIC,
     BOARD_SPACES,
-    CHORD,
+    BORROWED_SHIFT,
+    DICE_SHIFT,
     FACES,
-    GRANA,
     HIT,
-    HORNS,
-    IMPROVISATION,
-    INFLUENCE,
-    JAM_SESSION,
-    MOST_DICE,
-    NEW_RIFF,
-    OPPORTUNITY,
+    TARGET_SHIFT,
     UNIT,
     VIKING_STAGE,
 )  # fmt: skip
-from overdrive_sim.kernels.listing import takes
-from overdrive_sim.kernels.mixtures import is_canonical
-from overdrive_sim.kernels.rules import ROW_COUNT_BITS
-from overdrive_sim.kernels.spaces import SPECIAL, has_stage, hit_row, open_spaces, usable_hits
-from simcore.bits import index, lowest, popcount
+from overdrive_sim.kernels.mixtures import borrowed_on
+from overdrive_sim.kernels.rules import ROW_COUNT_BITS, WITH_BITS
+from overdrive_sim.kernels.spaces import ON_BOARD, effects_on_board, has_stage, hit_row, open_spaces, usable_hits
+from simcore.bits import index, lowest
 from simcore.kernel import kernel
 
 _ROW_COUNT = (1 << ROW_COUNT_BITS) - 1
-_TO_IMPROVISE = (1 << HORNS) | (1 << INFLUENCE)
+_WITH = (1 << WITH_BITS) - 1
+_NO_NUMBER = 1 << 8
+
+
+@kernel
+def is_counted(me):
+    """Whether tables know the allocations of a seat with borrowed dice: one, six dice in all, Skulls as they are."""
+    return me.n_locked == 1 and not me.skulls_wild and SIZE[NUMBER[me.pool]] < MOST_DICE
 
 
 @kernel
 def count_borrowed(state, rules, seat, out, at):
-    """Adds the allocations with borrowed dice to the counts by target from ``out.action[at]`` on.
+    """Writes how many allocations there are on a target to ``out.action[at + target]``; returns the targets (bits).
 
-    Returns the targets (bits) with any, or -1 where tables do not help: more than six dice, Skulls as any face.
-    No track has a cap, and no single-use face may join.
+    For seats of which ``is_counted`` holds; no track has a cap, and no single-use face may join.
     """
-    me = state.seat[index(seat)]
-    if me.skulls_wild or SIZE[NUMBER[me.pool]] + me.n_locked > MOST_DICE:
-        return np.int64(-1)
-    targets = np.int64(0)
-    free = open_spaces(state, rules, seat)
-    stage = has_stage(state, rules, seat)
-    for bits in range(1, 1 << me.n_locked):
-        if not is_canonical(me, bits):
-            continue
-        extra = np.int64(0)
-        for k in range(me.n_locked):
-            extra += (bits >> k & 1) * UNIT[me.locked[k] % FACES]
-        hand = np.int64(NUMBER[me.pool + extra])
-        known = rules.hand[0, index(hand)]
-        spaces = free & np.int64(known.needs)
-        while spaces:
-            space = lowest(spaces)
-            spaces &= spaces - 1
-            targets |= _add(state, rules, seat, hand, extra, space, rules.space_row[space], out, at)
-        if stage:
-            targets |= _add(state, rules, seat, hand, extra, VIKING_STAGE + seat, rules.stage_row, out, at)
-        hits = usable_hits(state, known) & ~(np.int64(state.full) >> HIT)
-        while hits:
-            hit = lowest(hits)
-            hits &= hits - 1
-            for way in range(rules.hit_ways[hit]):
-                row = hit_row(state, rules, hit, way)
-                targets |= _add(state, rules, seat, hand, extra, HIT + hit, row, out, at)
+    me = state.seat[seat]
+    notes = out.action
+    face = me.locked[0] % FACES
+    hand, both, shift = index(NUMBER[me.pool]), index(NUMBER[me.pool + UNIT[face]]), WITH_BITS * face
+    known, more = rules.hand[0, hand], rules.hand[0, both]
+    targets = open_spaces(state, rules, seat) & np.int64(known.fits | more.fits)
+    spaces = targets
+    while spaces:
+        space = index(lowest(spaces))
+        spaces &= spaces - 1
+        if ON_BOARD >> space & 1:
+            row = index(rules.space_row[space])
+            n = _count_row(rules, hand, both, row, shift) * effects_on_board(state, rules, seat, space)
+        else:
+            n = np.int64(known.start[space + 1]) - np.int64(known.start[space])
+            n += rules.space_with[both, space] >> shift & _WITH
+        notes[at + space] = n
+    if has_stage(state, rules, seat):
+        notes[at + VIKING_STAGE + seat] = _count_row(rules, hand, both, index(rules.stage_row), shift)
+        targets |= np.int64(1) << (VIKING_STAGE + seat)
+    hits = (usable_hits(state, known) | usable_hits(state, more)) & ~(np.int64(state.full) >> HIT)
+    targets |= hits << HIT
+    while hits:
+        hit = lowest(hits)
+        hits &= hits - 1
+        n = _count_row(rules, hand, both, index(hit_row(state, rules, hit, 0)), shift)
+        if rules.hit_ways[index(hit)] > 1:
+            n += _count_row(rules, hand, both, index(hit_row(state, rules, hit, 1)), shift)
+        notes[at + HIT + hit] = n
     return targets
 
 
-@kernel
-def _add(state, rules, seat, hand, extra, target, row, out, at):
-    """Counts the parts of ``hand`` that hold the dice ``extra`` and meet a requirement; the target's bit, if any."""
-    run = np.int64(rules.row_start[0, index(hand), index(row)])
-    start = run >> ROW_COUNT_BITS
-    n = np.int64(0)
-    for k in range(start, start + (run & _ROW_COUNT)):
-        dice = CODE[index(rules.row_dice[index(k)])]
-        if is_within(extra, dice):
-            if target < BOARD_SPACES and SPECIAL >> target & 1:
-                n += effects(state, rules, seat, target, CODE[hand] - dice)
-            else:
-                n += 1
-    out.action[at + target] += n
-    return np.int64(n > 0) << target
+@kernel(inline=True)
+def _count_row(rules, hand, both, row, shift):
+    """Parts of a hand that meet a requirement, and those of own and borrowed dice together that hold the latter."""
+    return np.int64(rules.hand[0, hand].row_count[row]) + (rules.row_with[both, row] >> shift & _WITH)
 
 
 @kernel
-def effects(state, rules, seat, space, rest):
-    """How many ways ``list_effects`` finds to carry out the effect of a special space, where no track has a cap."""
-    present = np.int64(PRESENT[NUMBER[rest]])
-    ways = np.int64(0)
-    if space == IMPROVISATION:
-        ways = 2 * popcount(present) - popcount(present & _TO_IMPROVISE)
-    elif space == NEW_RIFF:
-        ways = popcount(present & ~(np.int64(1) << CHORD))
-    elif space == JAM_SESSION:
-        ways = takes(state, rules, seat)
-    elif space == OPPORTUNITY:
-        ways = popcount(np.int64(state.occupied))
-    elif space == ACOUSTIC:
-        for track in range(4):
-            ways += track != GRANA and rules.space_reward[space, track] > 0
+def pick_borrowed(state, rules, seat, target, out, at, k):
+    """The ``k``-th allocation on a target of those that ``count_borrowed`` has counted.
+
+    Where a choice is no more than its dice and a number beside them, own ones and those with the borrowed die are
+    walked through side by side; else all of the target are listed from ``out.action[at]`` on.
+    """
+    me = state.seat[seat]
+    if target < BOARD_SPACES:
+        is_walked = not ON_BOARD >> target & 1
     else:
-        ways = np.int64(state.seat[seat].extra_dice < rules.extra_dice)
-    return max(ways, np.int64(rules.option.void_allocation))
+        is_walked = target < HIT or rules.hit_ways[index(target - HIT)] == 1
+    if is_walked:
+        return _walk(state, rules, seat, target, me.locked[0] % FACES, k)
+    n = own_on(state, rules, seat, target, out, at)
+    borrowed_on(state, rules, seat, target, out, at, n)
+    return out.action[at + k]
+
+
+@kernel
+def _walk(state, rules, seat, target, face, k):
+    """The ``k``-th of the choices of own dice and of those with a borrowed die, by own dice, without it first."""
+    pool = state.seat[seat].pool
+    own, own_end = _choices(state, rules, NUMBER[pool], target)
+    more, more_end = _choices(state, rules, NUMBER[pool + UNIT[face]], target)
+    while True:
+        while more < more_end and COUNT[_choice(rules, target, more) >> 8, face] == 0:
+            more += 1
+        one = _choice(rules, target, own) if own < own_end else np.int64(_NO_NUMBER << 8)
+        other = np.int64(_NO_NUMBER << 8)
+        if more < more_end:
+            other = _choice(rules, target, more)
+            other = np.int64(NUMBER[CODE[other >> 8] - UNIT[face]]) << 8 | other & 255
+        is_own = one >> 8 <= other >> 8
+        if k == 0:
+            base = np.int64(target) << TARGET_SHIFT | np.int64(not is_own) << BORROWED_SHIFT
+            chosen = one if is_own else other
+            return base | (chosen >> 8) << DICE_SHIFT | chosen & 255
+        k -= 1
+        own += is_own
+        more += not is_own
+
+
+@kernel
+def _choices(state, rules, hand, target):
+    """Where the choices of a hand on a target stand in their table: start and end."""
+    if target < BOARD_SPACES:
+        known = rules.hand[0, index(hand)]
+        return np.int64(known.start[target]), np.int64(known.start[target + 1])
+    row = rules.stage_row if target < HIT else hit_row(state, rules, target - HIT, 0)
+    run = np.int64(rules.row_start[0, index(hand), index(row)])
+    return run >> ROW_COUNT_BITS, (run >> ROW_COUNT_BITS) + (run & _ROW_COUNT)
+
+
+@kernel
+def _choice(rules, target, at):
+    """One choice of a table: the number of its dice << 8, and what it says beside them."""
+    if target < BOARD_SPACES:
+        return np.int64(rules.space_choice[index(at)])
+    return np.int64(rules.row_dice[index(at)]) << 8

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.abilities import ability_count, ability_legal
+from overdrive_sim.kernels.abilities import ability_count, ability_pick
 from overdrive_sim.kernels.actions import plain
 from overdrive_sim.kernels.allocation import own_on
 from overdrive_sim.kernels.battle import targets_of
-from overdrive_sim.kernels.borrowing import count_borrowed
+from overdrive_sim.kernels.borrowing import count_borrowed, is_counted, pick_borrowed
 from overdrive_sim.kernels.cards import play_count, play_legal
 from overdrive_sim.kernels.dice import NUMBER, PAIR_COUNT, PAIRS, PRESENT, SUBSET_NUMBER, SUBSET_START, parts_of
 from overdrive_sim.kernels.free_actions import awards_within_reach, cancel_count, cards_for_sale, hits_for_sale
@@ -44,9 +44,9 @@ from overdrive_sim.kernels.layout import (
     VIKING_STAGE,
 )  # fmt: skip
 from overdrive_sim.kernels.listing import nth_take, takes
-from overdrive_sim.kernels.mixtures import borrowed_on, virtual_faces
+from overdrive_sim.kernels.mixtures import virtual_faces
 from overdrive_sim.kernels.rules import ROW_COUNT_BITS
-from overdrive_sim.kernels.spaces import has_stage, hit_row, open_spaces, usable_hits
+from overdrive_sim.kernels.spaces import ON_BOARD, effects_on_board, has_stage, hit_row, open_spaces, usable_hits
 from simcore.bits import index, lowest, nth, popcount
 from simcore.blocks import BLOCK
 from simcore.kernel import kernel
@@ -63,9 +63,6 @@ LISTED = ON_TARGETS + TARGETS
 #: Longer lists are left to ``legal``, which knows how much room every part of them needs.
 MOST_COUNTED = LEGAL_CAPACITY // 4
 
-_ROW_COUNT = (1 << ROW_COUNT_BITS) - 1
-#: Spaces (bits) whose effects depend on what lies on the board.
-_ON_BOARD = 1 << JAM_SESSION | 1 << OPPORTUNITY
 _BOUGHT = (FANS, FAME, OVERDRIVE)
 UNKNOWN = np.int64(-1)
 
@@ -80,7 +77,7 @@ def turn_count(state, rules, out):
         return UNKNOWN
     notes = out.action
     notes[MIXED] = 0
-    if me.n_locked or me.single_faces:
+    if me.n_locked or (me.single_faces and virtual_faces(state, rules, seat)):
         n = _count_mixed(state, rules, seat, out)
         if n < 0:
             return UNKNOWN
@@ -160,7 +157,7 @@ def _count_allocations(state, rules, seat, out):
     n = np.int64(0)
     for space in range(BOARD_SPACES):
         n += (np.int64(known.start[space + 1]) - np.int64(known.start[space])) * (spaces >> space & 1)
-    if spaces & _ON_BOARD:
+    if spaces & ON_BOARD:
         n += _count_on_board(state, rules, seat, JAM_SESSION, spaces)
         n += _count_on_board(state, rules, seat, OPPORTUNITY, spaces)
     notes[SPACES] = spaces
@@ -177,50 +174,17 @@ def _count_allocations(state, rules, seat, out):
 
 @kernel
 def _count_mixed(state, rules, seat, out):
-    """Allocations where borrowed dice may join; UNKNOWN where single-use faces may, or tables do not help."""
-    me = state.seat[index(seat)]
-    if virtual_faces(state, rules, seat):
+    """Allocations where a borrowed die may join; UNKNOWN where single-use faces may, or tables do not help."""
+    if not is_counted(state.seat[seat]) or virtual_faces(state, rules, seat):
         return UNKNOWN
     notes = out.action
-    for target in range(TARGETS):
-        notes[ON_TARGETS + target] = 0
     targets = count_borrowed(state, rules, seat, out, ON_TARGETS)
-    if targets < 0:
-        return UNKNOWN
-    hand, wild = NUMBER[me.pool], np.int64(me.skulls_wild)
-    known = rules.hand[index(wild), index(hand)]
-    own = open_spaces(state, rules, seat) & np.int64(known.fits)
-    own |= np.int64(has_stage(state, rules, seat)) << (VIKING_STAGE + seat)
-    own |= (usable_hits(state, known) & ~(np.int64(state.full) >> HIT)) << HIT
-    targets |= own
     notes[MIXED] = targets
-    while own:
-        notes[ON_TARGETS + lowest(own)] += _count_own_on(state, rules, seat, wild, hand, lowest(own))
-        own &= own - 1
     n = np.int64(0)
-    for target in range(TARGETS):
-        n += notes[ON_TARGETS + target]
+    while targets:
+        n += notes[ON_TARGETS + lowest(targets)]
+        targets &= targets - 1
     return n
-
-
-@kernel
-def _count_own_on(state, rules, seat, wild, hand, target):
-    """Allocations of own dice alone on one open target."""
-    if target >= HIT:
-        return _count_hit(state, rules, wild, hand, target - HIT)
-    if target >= BOARD_SPACES:
-        return _count_row(rules, wild, hand, rules.stage_row)
-    if 1 << target & _ON_BOARD:
-        return _count_on_board(state, rules, seat, target, 1 << target)
-    known = rules.hand[index(wild), index(hand)]
-    return np.int64(known.start[target + 1]) - np.int64(known.start[target])
-
-
-@kernel(inline=True)
-def _effects_on_board(state, rules, seat, space):
-    """Ways to carry out the effect of a space that depends on the board; one without effect where that is allowed."""
-    ways = takes(state, rules, seat) if space == JAM_SESSION else popcount(np.int64(state.occupied))
-    return max(ways, np.int64(rules.option.void_allocation))
 
 
 @kernel(inline=True)
@@ -230,13 +194,13 @@ def _count_on_board(state, rules, seat, space, spaces):
         return np.int64(0)
     me = state.seat[index(seat)]
     parts = _count_row(rules, np.int64(me.skulls_wild), NUMBER[me.pool], rules.space_row[space])
-    return parts * _effects_on_board(state, rules, seat, space)
+    return parts * effects_on_board(state, rules, seat, space)
 
 
 @kernel(inline=True)
 def _count_row(rules, wild, hand, row):
     """Parts of a hand that meet a requirement."""
-    return np.int64(rules.row_start[index(wild), index(hand), index(row)]) & _ROW_COUNT
+    return np.int64(rules.hand[index(wild), index(hand)].row_count[index(row)])
 
 
 @kernel(inline=True)
@@ -275,8 +239,7 @@ def picked(state, rules, out, k):
         play_legal(state, rules, seat, state.phase != ALLOCATION, out, np.int64(LISTED))
         return notes[LISTED + k]
     if section == ABILITIES:
-        ability_legal(state, rules, seat, state.phase != ALLOCATION, out, np.int64(LISTED))
-        return notes[LISTED + k]
+        return ability_pick(state, rules, seat, state.phase != ALLOCATION, out, np.int64(LISTED), k)
     return _pick_other(state, rules, me, section, k)
 
 
@@ -331,16 +294,13 @@ def _pick_allocation(state, rules, seat, out, k):
 
 @kernel
 def _pick_mixed(state, rules, seat, out, k):
-    """The ``k``-th allocation where borrowed dice may join: of its target all are listed."""
+    """The ``k``-th allocation where a borrowed die may join."""
     notes = out.action
     targets = notes[MIXED]
     while k >= notes[ON_TARGETS + lowest(targets)]:
         k -= notes[ON_TARGETS + lowest(targets)]
         targets &= targets - 1
-    target, n = lowest(targets), np.int64(LISTED)
-    n = own_on(state, rules, seat, target, out, n)
-    borrowed_on(state, rules, seat, target, out, np.int64(LISTED), n)
-    return notes[LISTED + k]
+    return pick_borrowed(state, rules, seat, lowest(targets), out, np.int64(LISTED), k)
 
 
 @kernel(inline=True)
@@ -352,13 +312,13 @@ def _pick_on_spaces(state, rules, seat, wild, hand, spaces, k):
         spaces &= spaces - 1
         start = np.int64(known.start[space])
         n = np.int64(known.start[space + 1]) - start
-        if 1 << space & _ON_BOARD:
+        if 1 << space & ON_BOARD:
             n = _count_on_board(state, rules, seat, space, 1 << space)
         if k < n:
             break
         k -= n
     base = np.int64(space) << TARGET_SHIFT
-    if 1 << space & _ON_BOARD:
+    if 1 << space & ON_BOARD:
         return _pick_on_board(state, rules, seat, space, wild, hand, base, k)
     choice = np.int64(rules.space_choice[start + k])
     return base | choice >> 8 << DICE_SHIFT | choice & 255
@@ -367,7 +327,7 @@ def _pick_on_spaces(state, rules, seat, wild, hand, spaces, k):
 @kernel
 def _pick_on_board(state, rules, seat, space, wild, hand, base, k):
     """The ``k``-th allocation of own dice on Jam Session or Opportunity."""
-    ways = _effects_on_board(state, rules, seat, space)
+    ways = effects_on_board(state, rules, seat, space)
     action = _pick_of_row(rules, wild, hand, rules.space_row[space], base, k // ways)
     if not state.occupied or (space == JAM_SESSION and not takes(state, rules, seat)):
         return action

@@ -26,8 +26,8 @@ def _counts(code: int) -> tuple[int, ...]:
 _CODES = [code for code in range(CODES) if sum(_counts(code)) <= MOST_DICE]
 
 CODE = np.array(_CODES, np.int32)
-NUMBER = np.full(CODES, -1, np.int32)
-NUMBER[CODE] = np.arange(MULTISETS, dtype=np.int32)
+NUMBER = np.full(CODES, -1, np.int16)
+NUMBER[CODE] = np.arange(MULTISETS, dtype=np.int16)
 
 #: Dice of each face, and in all, of multiset n.
 COUNT = np.array([_counts(code) for code in _CODES], np.int32)

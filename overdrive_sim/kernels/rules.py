@@ -74,16 +74,17 @@ NOTHING_CANCELLED = 5
 ) = range(12)  # fmt: skip
 
 #: Sizes of the tables of what a hand may do; BLOCK_ROOM numbers more are read than belong to a run.
-MOST_ROW_DICE, MOST_SPACE_CHOICES, ROW_COUNT_BITS, BLOCK_ROOM = 1 << 18, 1 << 16, 6, 8
+MOST_ROW_DICE, MOST_SPACE_CHOICES, ROW_COUNT_BITS, BLOCK_ROOM, WITH_BITS = 1 << 18, 1 << 16, 6, 8, 15
 
 #: What a turn looks up of one hand, side by side: spread over tables, each would be a cache miss of its own.
 #: ``start[space]`` to that of the next space: run of ``RULES.space_choice``.  Bits of what the hand can use at all:
 #: ``fits`` of board spaces with a choice of its own, ``needs`` of those whose requirement it meets,
-#: ``hits[cancelled]`` of Hits by cancelled face (NOTHING_CANCELLED: none).  ``spare`` fills it up to 64 bytes.
+#: ``hits[cancelled]`` of Hits by cancelled face (NOTHING_CANCELLED: none).  ``row_count``: length of the run of each
+#: row, as in RULES.row_start.  ``spare`` fills it up to whole lines of 64 bytes.
 HAND = record(
     [
         ("start", "u2", (BOARD_SPACES + 1,)), ("fits", "u2"), ("needs", "u2"),
-        ("hits", "i4", (FACES + 2,)), ("spare", "i4", (3,)),
+        ("hits", "i4", (FACES + 2,)), ("spare", "i4", (3,)), ("row_count", "u1", (MOST_REQUIREMENTS,)),
     ]
 )  # fmt: skip
 
@@ -99,6 +100,9 @@ RULES = record(
         ("hand", HAND, (2, MULTISETS)),
         ("row_start", "i4", (2, MULTISETS, MOST_REQUIREMENTS)), ("row_dice", "u1", (MOST_ROW_DICE,)),
         ("space_choice", "u2", (MOST_SPACE_CHOICES,)),
+        # How many of a run hold a die of a face, WITH_BITS a face, as the dice lie: of ``row_dice`` by hand and
+        # row, of ``space_choice`` by hand and space.
+        ("row_with", "i8", (MULTISETS, MOST_REQUIREMENTS)), ("space_with", "i8", (MULTISETS, BOARD_SPACES)),
         ("costly_spaces", "i4"),  # bits of spaces that cost Grana
         # Board spaces.
         ("space_row", "i4", (BOARD_SPACES,)),  # requirement row

@@ -20,10 +20,10 @@ from overdrive_sim.kernels.layout import (
     OPPORTUNITY,
     VIKING_STAGE,
 )  # fmt: skip
-from overdrive_sim.kernels.listing import list_one, list_pairs, list_takes, list_targets
+from overdrive_sim.kernels.listing import list_one, list_pairs, list_takes, list_targets, takes
 from overdrive_sim.kernels.places import cancelled_face, has_placed
 from overdrive_sim.kernels.rules import STAGE
-from simcore.bits import lowest
+from simcore.bits import lowest, popcount
 from simcore.kernel import kernel
 
 _SPACE_BITS = (1 << BOARD_SPACES) - 1
@@ -40,6 +40,9 @@ SPECIAL = (
     | (1 << NEW_MEMBER)
     | (1 << OPPORTUNITY)
 )
+
+#: Spaces (bits) whose effect depends on what lies on the board.
+ON_BOARD = 1 << JAM_SESSION | 1 << OPPORTUNITY
 
 
 @kernel(inline=True)
@@ -60,6 +63,13 @@ def open_spaces(state, rules, seat):
             if rules.space_places[space] > 1 and state.busy[space] and has_placed(state, seat, space):
                 spaces &= ~(1 << space)
     return spaces
+
+
+@kernel(inline=True)
+def effects_on_board(state, rules, seat, space):
+    """Ways to carry out the effect of a space that depends on the board; one without effect where that is allowed."""
+    ways = takes(state, rules, seat) if space == JAM_SESSION else popcount(np.int64(state.occupied))
+    return max(ways, np.int64(rules.option.void_allocation))
 
 
 @kernel(inline=True)

@@ -7,6 +7,9 @@ from hypothesis import given, settings
 from overdrive_sim.game import OVERDRIVE
 from overdrive_sim.kernels.battle import attack_legal
 from overdrive_sim.kernels.counting import UNKNOWN, attack_count, picked, turn_count
+from overdrive_sim.kernels.dice import NUMBER, SIZE
+from overdrive_sim.kernels.layout import MOST_DICE, TNSHE
+from overdrive_sim.kernels.mixtures import virtual_faces
 from overdrive_sim.kernels.options import turn_legal
 from overdrive_sim.testing import action_lists, line_ups, rule_sets
 from tests.overdrive.positions import fresh, numbers
@@ -45,6 +48,34 @@ def test_scattered_positions(overrides, players):
         state = scattered(seed * 5 + players, rules, players, in_battle=True)
         counted += agree(state, rules.packed[0], attack_legal, attack_count, picked)
     assert counted > 10 or "options.track_cap" in overrides
+
+
+@pytest.mark.parametrize("overrides", [{}, {"options.void_allocation": "legal"}, {"options.jam_die": "stays"}])
+def test_a_borrowed_die_is_counted(overrides):
+    """One borrowed die beside up to five own ones, Skulls as they are."""
+    rules = OVERDRIVE.rules(overrides)
+    counted = 0
+    for seed in range(300):
+        state = scattered(seed, rules)
+        me = state.seat[state.turn]
+        if not me.n_locked or me.skulls_wild or SIZE[NUMBER[me.pool]] == MOST_DICE:
+            continue
+        me.n_locked = 1
+        if not virtual_faces(state, rules.packed[0], state.turn):
+            assert agree(state, rules.packed[0], turn_legal, turn_count, picked)
+            counted += 1
+    assert counted > 50
+
+
+def test_single_use_faces_that_cannot_be_used_yet_are_no_reason_to_list():
+    rules = OVERDRIVE.rules()
+    counted = 0
+    for seed in range(100):
+        state = scattered(seed, rules)
+        me = state.seat[state.turn]
+        me.band, me.single_faces, me.overdrive, me.n_locked = TNSHE, 2, 0, 0
+        counted += agree(state, rules.packed[0], turn_legal, turn_count, picked)
+    assert counted == 100
 
 
 def played(position, choices):

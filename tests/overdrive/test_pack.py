@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from overdrive_sim.hands import row_lists
 from overdrive_sim.kernels import rules as codes
 from overdrive_sim.kernels.dice import CODE, COUNT, SUBSET_START, SUBSETS
-from overdrive_sim.kernels.layout import BANDS, FACE_LETTERS, MULTISETS, SPACES, TRACKS, UNIT
+from overdrive_sim.kernels.layout import BANDS, BOARD_SPACES, FACE_LETTERS, FACES, MULTISETS, SPACES, TRACKS, UNIT
 from overdrive_sim.pack import LETTERS, cancel
 from overdrive_sim.ruleset import load_rules
 from simcore.errors import UsageError
@@ -62,6 +62,30 @@ def test_listed_parts_of_a_hand_are_what_laying_dice_one_by_one_says(wild):
                 if (need, part) not in meets:
                     meets[need, part] = fills(part, need, wild)
             assert parts_of(number, row, wild) == [part for part in parts if meets[need, part]]
+
+
+def run_of(number, row):
+    """Numbers of the parts of a hand that meet a requirement row, as the tables list them."""
+    start = int(RULES["row_start"][0, number, row]) >> codes.ROW_COUNT_BITS
+    return RULES["row_dice"][start : start + int(RULES["hand"][0, number]["row_count"][row])]
+
+
+def with_faces(packed):
+    """Counts by face of a number of ``row_with`` or ``space_with``."""
+    return [int(packed) >> codes.WITH_BITS * face & ((1 << codes.WITH_BITS) - 1) for face in range(FACES)]
+
+
+def test_choices_that_hold_a_face_are_counted():
+    """``row_count``, ``row_with`` and ``space_with`` are what the runs say that they count, of every hand."""
+    for number in range(MULTISETS):
+        known = RULES["hand"][0, number]
+        for row in range(RULES["rows"]):
+            parts = run_of(number, row)
+            assert len(parts) == int(RULES["row_start"][0, number, row]) & ((1 << codes.ROW_COUNT_BITS) - 1)
+            assert with_faces(RULES["row_with"][number, row]) == (COUNT[parts] > 0).sum(axis=0).tolist()
+        for space in range(BOARD_SPACES):
+            parts = RULES["space_choice"][known["start"][space] : known["start"][space + 1]] >> 8
+            assert with_faces(RULES["space_with"][number, space]) == (COUNT[parts] > 0).sum(axis=0).tolist()
 
 
 @given(st.text("HSCI?", min_size=1, max_size=6), st.integers(0, MULTISETS - 1), st.booleans())

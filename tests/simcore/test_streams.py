@@ -40,6 +40,16 @@ def test_throws_of_different_sizes_agree_in_their_first_dice(master, block, stre
     assert large % 6**dice == small
 
 
+@given(st.integers(0, 1000), st.integers(0, 10**6))
+def test_every_number_that_divides_all_throws_takes_the_remainder_of_one_draw(ordinal, stream):
+    """Throws by a multiplication, other numbers by a division: both are that remainder."""
+    key = key_of(1, 2, stream)
+    drawn = int(streams.outcome_at(key, ordinal, streams.DICE_BASE))
+    for n in range(1, streams.DICE_BASE):
+        if streams.DICE_BASE % n == 0:
+            assert int(streams.outcome_at(key, ordinal, n)) == drawn % n, n
+
+
 @pytest.mark.parametrize("n", [2, 6, 7, 32, 36, 6**4, 6**6])
 def test_draws_are_uniform(n):
     draws = 60 * min(n, 1000)
