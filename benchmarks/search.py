@@ -1,8 +1,9 @@
 """Iterations of search and decisions of each agent per second: ``python -m benchmarks.search [GAME ...]``.
 
-One core, CPU time, best of three.  The last table is what one searching thread holds, allocated before its first
-decision and the same ever after.  An iteration includes everything: chance, hidden cards, the way down the tree, the
-playout, the way back up.
+One core, CPU time, best of three runs of about ``--seconds`` each; all of it takes some minutes once the kernels are
+compiled.  ``--table`` chooses tables, ``--line`` the lines that contain a text (``--line "random, to the end"``).  The
+last table is what one searching thread holds, allocated before its first decision and the same ever after.  An
+iteration includes everything: chance, hidden cards, the way down the tree, the playout, the way back up.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import time
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -53,30 +55,41 @@ def budget(text: str, iterations: int) -> str:
     return f"{text}{',' if ':' in text else ':'}iterations={iterations},reuse=0"
 
 
-def iterations_per_second(game: Game, players: int, text: str) -> float:
+def games_for(seconds: float, game: Game, players: int, text: str) -> int:
+    """How many games, 1 to 50, ``text`` plays in about so many seconds."""
+    seconds_of(game, players, text, 1)
+    taken, _ = seconds_of(game, players, text, 1)
+    return max(1, min(50, int(seconds / max(taken, 1e-6))))
+
+
+def iterations_per_second(game: Game, players: int, text: str, seconds: float) -> float:
     """From two budgets: what the games themselves take cancels out."""
-    few, many, games = 32, 160, 6
-    seconds_of(game, players, budget(text, few), 1)
-    best = np.inf
+    few, many = 32, 160
+    games = games_for(seconds, game, players, budget(text, many))
+    smalls, larges = [], []
     for _ in range(3):
         small, done = seconds_of(game, players, budget(text, few), games)
         large, more = seconds_of(game, players, budget(text, many), games)
-        best = min(best, (large - small * more / done) / (more * (many - few)))
-    return float(1.0 / best)
+        smalls.append(small)
+        larges.append(large)
+    # The best of each: the difference of a pair would be small where something else slowed its first half.
+    return more * (many - few) / (min(larges) - min(smalls) * more / done)
 
 
-def decisions_per_second(game: Game, players: int, text: str) -> float:
+def decisions_per_second(game: Game, players: int, text: str, seconds: float) -> float:
     """Decisions of ``text`` in every seat."""
-    games = 200 if text in ("random", "greedy", "tuned") else 4
-    jobs, setups, rules = deal(game, players, games)
     agents = [registry.agent(text, game)]
-    play_jobs(game, [rules], setups, jobs[:1], agents, 1)
-    best = 0.0
-    for _ in range(3):
+    taken, best = 0.0, 0.0
+    for games in (1, 1, 0, 0, 0):
+        jobs, setups, rules = deal(game, players, games or max(1, min(500, int(seconds / max(taken, 1e-6)))))
         start = time.process_time()
         played = play_jobs(game, [rules], setups, jobs, agents, 1)
-        best = max(best, played.counts["decisions"].sum() / (time.process_time() - start))
-    return float(best)
+        spent = time.process_time() - start
+        if games:
+            taken = spent
+        else:
+            best = max(best, float(played.counts["decisions"].sum()) / spent)
+    return best
 
 
 def megabytes(game: Game, text: str) -> float:
@@ -89,25 +102,48 @@ def megabytes(game: Game, text: str) -> float:
     return float(mind.nbytes + memory.work.nbytes + sum(one.nbytes for one in arrays)) / 1e6
 
 
+def show_iterations(names: Sequence[str], line: str, seconds: float) -> None:
+    """The table of iterations."""
+    print(f"{'game':<11}{'players':>8}  {'playouts':<28}{'iterations/s':>13}")
+    for name, players, what, text in LINES:
+        if name in names and line in what:
+            speed = iterations_per_second(registry.game(name), players, text, seconds)
+            print(f"{name:<11}{players:>8}  {what:<28}{speed:>13,.0f}", flush=True)
+
+
+def show_decisions(names: Sequence[str], line: str, seconds: float) -> None:
+    """The table of agents."""
+    print(f"{'game':<11}{'players':>8}  {'agent':<28}{'decisions/s':>13}")
+    for (name, players), text in itertools.product((("overdrive", 4), ("metalmania", 3)), AGENTS):
+        if name in names and line in text:
+            speed = decisions_per_second(registry.game(name), players, text, seconds)
+            print(f"{name:<11}{players:>8}  {text:<28}{speed:>13,.0f}", flush=True)
+
+
+def show_memory(names: Sequence[str], line: str, seconds: float) -> None:
+    """The table of what a thread holds."""
+    print(f"{'game':<11}{'agent':<36}{'MB a thread':>13}")
+    for name, iterations in itertools.product(names, (64, 256, 1024)):
+        text = f"search:iterations={iterations}"
+        if line in text:
+            print(f"{name:<11}{text:<36}{megabytes(registry.game(name), text):>13.2f}", flush=True)
+
+
+TABLES = {"iterations": show_iterations, "decisions": show_decisions, "memory": show_memory}
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description="speed of searches and agents")
     parser.add_argument("games", nargs="*", help="names of games (default: all)")
-    names = parser.parse_args().games or registry.game_names()
-    print(f"{'game':<11}{'players':>8}  {'playouts':<28}{'iterations/s':>13}")
-    for name, players, what, text in LINES:
-        if name in names:
-            speed = iterations_per_second(registry.game(name), players, text)
-            print(f"{name:<11}{players:>8}  {what:<28}{speed:>13,.0f}", flush=True)
-    print(f"\n{'game':<11}{'players':>8}  {'agent':<28}{'decisions/s':>13}")
-    for (name, players), text in itertools.product((("overdrive", 4), ("metalmania", 3)), AGENTS):
-        if name in names:
-            speed = decisions_per_second(registry.game(name), players, text)
-            print(f"{name:<11}{players:>8}  {text:<28}{speed:>13,.0f}", flush=True)
-    print(f"\n{'game':<11}{'agent':<36}{'MB a thread':>13}")
-    for name, budget_of in itertools.product(names, (64, 256, 1024)):
-        text = f"search:iterations={budget_of}"
-        print(f"{name:<11}{text:<36}{megabytes(registry.game(name), text):>13.2f}")
+    parser.add_argument("--table", action="append", choices=TABLES, help="a table (repeat; default: all)")
+    parser.add_argument("--line", default="", help="only lines whose playouts or agent contain this text")
+    parser.add_argument("--seconds", type=float, default=1.0, help="of each of three runs a line (default: 1)")
+    options = parser.parse_args()
+    names = options.games or registry.game_names()
+    for k, table in enumerate(options.table or TABLES):
+        print(end="\n" if k else "")
+        TABLES[table](names, options.line, options.seconds)
 
 
 if __name__ == "__main__":

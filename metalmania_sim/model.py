@@ -17,6 +17,7 @@ from metalmania_sim.kernels.layout import (
     INSTRUMENTS,
     LAST_EVENT,
     MOST_DICE,
+    MOST_PRICE,
     POSITIONS,
 )  # fmt: skip
 from simcore.ruledata import Data
@@ -37,7 +38,7 @@ CONSTANT_TABLE = _table("constants")
 CHARACTERISTICS = ("inspiration", "charisma", "performance", "revelry", "reputation")
 
 Style = Literal["HR", "HM", "EX"]
-Points = Annotated[int, Field(strict=True, ge=0, le=20)]
+Points = Annotated[int, Field(strict=True, ge=0, le=MOST_PRICE)]
 Modifier = Annotated[int, Field(strict=True, ge=-20, le=20)]
 Dollars = Annotated[int, Field(strict=True, ge=-1000, le=1000)]
 

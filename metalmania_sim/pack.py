@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from metalmania_sim.kernels import rules as codes
-from metalmania_sim.kernels.layout import EQUALIZERS, INSTRUMENTS, THROWS
+from metalmania_sim.kernels.layout import EQUALIZERS, INSTRUMENTS, MOST_PRICE, THROWS
 from metalmania_sim.kernels.rules import COLUMNS, CONSTANTS, OPTIONS, RULES
 from metalmania_sim.model import Artist, Company, RulesModel
 
@@ -36,6 +36,11 @@ def pack_rules(model: RulesModel) -> np.ndarray:
     for number, artist in enumerate(model.artists.values()):
         rules["price"][number] = artist.reputation
         rules["plays"][number] = sum(1 << INSTRUMENTS.index(name) for name in artist.instruments)
+    for instrument in range(len(INSTRUMENTS)):
+        plays = [n for n, bits in enumerate(rules["plays"]) if bits >> instrument & 1]
+        rules["players"][instrument] = sum(1 << n for n in plays)
+    for money in range(MOST_PRICE + 1):
+        rules["within"][money] = sum(1 << n for n, price in enumerate(rules["price"]) if price <= money)
     rules["board"] = [[order.index(name) for name in board] for board in model.boards]
     for text, event in model.events.items():
         n = int(text)

@@ -108,7 +108,8 @@ class Memory:
             self.teach(settings, game, leaf)
         if values["turns"]:
             self.time(settings, game, leaf or registry.leaf(game))
-        for name in ("legal", "step", "apply_chance", "returns", "hide"):
+        settings["strolls"] = strolls(settings)
+        for name in ("legal", "step", "apply_chance", "returns", "hide", "count", "pick"):
             settings[name] = address_of(getattr(engine.kernels, name), engine.signatures[name])
 
     def plant(self, work: Any, values: Mapping[str, Any]) -> None:
@@ -155,6 +156,12 @@ class Memory:
         self.keep += [kernel, agent.prepare(minds[0])]
         settings[key] = address_of(kernel, game.engine.signatures["choose"])
         settings[f"{key}_mind"] = self.address(minds)
+
+
+def strolls(settings: Any) -> bool:
+    """Whether playouts are random alone: no seat has a policy, no habit, and no draw decides between them."""
+    others_too = settings["tree"] == FULL or settings["opponent"] == 0
+    return bool(settings["rollout"] == 0 and others_too and settings["epsilon"] == 0.0 and settings["mast"] == 0.0)
 
 
 class Search(AgentKind):

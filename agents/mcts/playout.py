@@ -10,7 +10,7 @@ from agents.mcts.policies import habitual, make_ask, note, wants_habit, wants_ra
 from agents.mcts.work import OWN
 from simcore.kernel import kernel
 from simcore.protocol import MAX_SEATS, Engine
-from simcore.streams import draw
+from simcore.streams import bounded, draw, word_at
 
 
 class Parts:
@@ -27,11 +27,22 @@ class Parts:
         self.chance_at = function_reader(engine.signatures["apply_chance"])
         self.returns_at = function_reader(engine.signatures["returns"])
         self.hide_at = function_reader(engine.signatures["hide"])
+        self.count_at = function_reader(engine.signatures["count"])
+        self.pick_at = function_reader(engine.signatures["pick"])
         self.ask = make_ask(engine, label)
         self.turn_of = make_turn_of(engine, label)
         self.judge = _make_judge(engine, label)
         self.fast = _make_fast(self)
+        self.stroll = _make_stroll(self)
         self.playout = _make_playout(self)
+
+
+@kernel(inline=True)
+def place(rng, n):
+    """A drawn place in a list of ``n``.  A list of one takes no draw: which is worked out without a branch."""
+    where = bounded(word_at(rng.key, rng.ordinal), n)
+    rng.ordinal += int(n > 1)
+    return where
 
 
 def _make_judge(engine: Engine, label: str) -> Any:
@@ -74,9 +85,55 @@ def _make_fast(parts: Parts) -> Any:
     return fast
 
 
+def _make_stroll(parts: Parts) -> Any:
+    """The kernel that plays on at random."""
+    engine, judge, turn_of = parts.engine, parts.judge, parts.turn_of
+    is_over, chance_count, to_act = engine.is_over, engine.chance_count, engine.to_act
+    legal_at, step_at, chance_at, returns_at = parts.legal_at, parts.step_at, parts.chance_at, parts.returns_at
+    count_at, pick_at = parts.count_at, parts.pick_at
+
+    @kernel(label=parts.label)
+    def stroll(work, settings, state, rules):
+        """What ``playout`` does where every seat moves at random (``settings.strolls``), with the same draws.
+
+        Nobody looks at what is legal: it is counted and picked where the engine can (decision 5).
+        """
+        options, rng = work.options[0], work.luck[0]
+        step, chance = step_at(settings.step), chance_at(settings.apply_chance)
+        legal, count, pick = legal_at(settings.legal), count_at(settings.count), pick_at(settings.pick)
+        turn, turns, steps = -1, 0, 0
+        while not is_over(state):
+            n = chance_count(state, rules)
+            if n > 0:
+                chance(state, rules, draw(rng, n))
+                continue
+            if settings.turns > 0:
+                now = turn_of(settings, state, to_act(state))
+                turns += int(now != turn and turn >= 0)
+                turn = now
+                if turns == settings.turns:
+                    judge(work, settings, state, rules)
+                    return
+            if steps == settings.most_steps:
+                break
+            steps += 1
+            n = count(state, rules, options)
+            if n > 0:
+                action = pick(state, rules, options, place(rng, n))
+            else:
+                n = legal(state, rules, options)
+                if n <= 0:
+                    break
+                action = options.action[place(rng, n)]
+            step(state, rules, action)
+        returns_at(settings.returns)(state, rules, work.shares[0])
+
+    return stroll
+
+
 def _make_playout(parts: Parts) -> Any:
     """The kernel that plays on."""
-    engine, judge, fast, turn_of = parts.engine, parts.judge, parts.fast, parts.turn_of
+    engine, judge, fast, stroll, turn_of = parts.engine, parts.judge, parts.fast, parts.stroll, parts.turn_of
     is_over, chance_count, to_act = engine.is_over, engine.chance_count, engine.to_act
     legal_at, step_at, chance_at, returns_at = parts.legal_at, parts.step_at, parts.chance_at, parts.returns_at
 
@@ -87,6 +144,9 @@ def _make_playout(parts: Parts) -> Any:
         A leaf is reached when the deciding seat has changed ``settings.turns`` times (0: never), or the turn of a
         seat that decides alone; a game that is too long counts as unfinished, with shares of 0, as in the play loop.
         """
+        if settings.strolls:
+            stroll(work, settings, state, rules)
+            return
         options, rng = work.options[0], work.luck[0]
         legal, step, chance = legal_at(settings.legal), step_at(settings.step), chance_at(settings.apply_chance)
         turn, turns, steps = -1, 0, 0

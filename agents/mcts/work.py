@@ -46,6 +46,7 @@ SETTINGS = record(
         ("rollout", "i8"), ("rollout_mind", "i8"), ("prior", "i8"), ("prior_mind", "i8"),
         ("opponent", "i8"), ("opponent_mind", "i8"), ("features", "i8"), ("model", "i8"), ("clock", "i8"),
         ("legal", "i8"), ("step", "i8"), ("apply_chance", "i8"), ("returns", "i8"), ("hide", "i8"),
+        ("count", "i8"), ("pick", "i8"), ("strolls", "i8"),
     ]
 )  # fmt: skip
 

@@ -14,10 +14,11 @@ from metalmania_sim.kernels.layout import (
     FIFTH,
     HIRE,
     INSTRUMENTS,
+    MOST_PRICE,
     NOBODY,
     SKIP,
 )  # fmt: skip
-from simcore.bits import lowest, nth, popcount
+from simcore.bits import index, lowest, nth, popcount
 from simcore.kernel import kernel
 
 _INSTRUMENTS = len(INSTRUMENTS)
@@ -32,31 +33,43 @@ def price(state, rules, artist, verb):
 
 
 @kernel
+def within_reach(state, rules, verb):
+    """Bits of the artists on the display that the active seat can pay."""
+    if verb == HIRE and rules.option.event7_price == 1:
+        return int(state.display)
+    money = min(int(state.seat[state.turn].money), MOST_PRICE)
+    return int(state.display) & int(rules.within[index(money)])
+
+
+@kernel
 def parts(me, rules, artist):
     """Bits of the instruments that ``artist`` may be hired for by this seat (MM-R097, MM-R101, A41)."""
-    plays = int(rules.plays[artist])
+    return int(rules.plays[artist]) & parts_wanted(me, rules)
+
+
+@kernel
+def parts_wanted(me, rules):
+    """Bits of the instruments that this seat may hire for, without the other one of a taken fifth (A41)."""
+    every = (1 << _INSTRUMENTS) - 1
     if rules.option.fifth_slot == 1 and me.fifth >= 0:
-        other = 2 * FIFTH + 1 - int(me.fifth)
-        plays &= ~(1 << other)
-    return plays
+        every &= ~(1 << (2 * FIFTH + 1 - int(me.fifth)))
+    return every
 
 
 @kernel
 def legal_hires(state, rules, out, verb):
     """Every artist on the display that can be paid, on each instrument (A39); returns how many."""
     me = state.seat[state.turn]
-    money = int(me.money)
-    left = int(state.display)
+    left = within_reach(state, rules, verb)
     n = 0
     while left != 0:
         artist = lowest(left)
         left &= left - 1
-        if price(state, rules, artist, verb) <= money:
-            plays = parts(me, rules, artist)
-            while plays != 0:
-                out.action[n] = actions.pack(verb, artist * 8 + lowest(plays))
-                plays &= plays - 1
-                n += 1
+        plays = parts(me, rules, artist)
+        while plays != 0:
+            out.action[n] = actions.pack(verb, artist * 8 + lowest(plays))
+            plays &= plays - 1
+            n += 1
     return n
 
 
@@ -66,12 +79,11 @@ def may_be_asked(state, rules):
     if rules.option.event7 == 0:
         return True
     me = state.seat[state.turn]
-    left = int(state.display)
+    left = within_reach(state, rules, HIRE)
     while left != 0:
-        artist = lowest(left)
-        left &= left - 1
-        if price(state, rules, artist, HIRE) <= me.money and parts(me, rules, artist) != 0:
+        if parts(me, rules, lowest(left)) != 0:
             return True
+        left &= left - 1
     return False
 
 

@@ -244,7 +244,7 @@ def _exact_sets(state, out, same, most):
 def _turn(out, n, i, row):
     """Write the faces that die ``i`` can be turned to behind ``n`` ids; how many (``row``: of ``dice.FACES``)."""
     for k in range(dice.SIDES):
-        out.action[n + k] = _change(i, int(dice.FACES[row, k]))
+        out.action[n + k] = turn_to(i, int(dice.FACES[row, k]))
     return int(dice.FACE_COUNT[row])
 
 
@@ -259,12 +259,12 @@ def _changes(state, rules, out, n, same, most):
         for change in range(-most, most + 1):
             die = changed(state, rules, i, change)
             if (change <= -least or change >= least) and die != int(state.dice[i]):
-                n = actions.insert(out, first, n, _change(i, die))
+                n = actions.insert(out, first, n, turn_to(i, die))
     return n
 
 
 @kernel
-def _change(i, die):
+def turn_to(i, die):
     """The action that turns die ``i`` into ``die``."""
     return actions.pack(USE_ADVERTISING, (i << actions.DIE_SHIFT) + die + DIE_OFFSET)
 

@@ -159,6 +159,17 @@ def show(state, outcome, n):
 
 
 @kernel
+def show_few(state, outcome, n):
+    """``show`` for a throw of one or two dice, as most are: the others need not be worked out."""
+    state.dice_count = n
+    state.placed = 0
+    state.dice[0] = outcome % SIDES + 1
+    state.dice[1] = outcome // SIDES + 1
+    for k in range(2, MOST_DICE):
+        state.dice[k] = 1
+
+
+@kernel
 def sort(state):
     """Order the dice beside the board by value (in place).
 
@@ -200,8 +211,8 @@ def _sorted(a, b, c):
 def total(state):
     """Sum of the pending dice."""
     points = 0
-    for k in range(int(state.dice_count)):
-        points += int(state.dice[k])
+    for k in range(MOST_DICE):  # a number of turns that varies costs more
+        points += int(state.dice[k]) * int(k < state.dice_count)
     return points
 
 
@@ -215,15 +226,22 @@ def same_as_before(state):
 
 
 @kernel
+def code_of(state):
+    """(code of the pending dice in WAY_START, whether they have one: all show 1 to 6)."""
+    code, is_usual = 1, True
+    for k in range(int(state.dice_count)):
+        die = int(state.dice[k])
+        is_usual &= 1 <= die <= SIDES
+        code = code * SIDES + die - 1
+    return code, is_usual
+
+
+@kernel
 def placements(state, out):
     """Write every distinct placement of the pending four or five dice to ``out``; returns how many (MM-R065)."""
-    n = int(state.dice_count)
-    code = 1
-    for k in range(n):
-        die = int(state.dice[k])
-        if die < 1 or die > SIDES:
-            return _placements_of_any(state, out)
-        code = code * SIDES + die - 1
+    code, is_usual = code_of(state)
+    if not is_usual:
+        return _placements_of_any(state, out)
     start = WAY_START[code]
     count = WAY_START[code + 1] - start
     for i in range(count):

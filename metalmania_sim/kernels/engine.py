@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from metalmania_sim.kernels import actions, audition, beers, bonuses, dice, events, fame, throw, turn, wages
+from metalmania_sim.kernels.counting import count, pick
 from metalmania_sim.kernels.layout import (
     ADVERTISE,
     ARTISTS,
@@ -320,4 +321,6 @@ ENGINE = Engine(
     outcome=outcome,
     hide=hide,
     observe=observe,
+    count=count,
+    pick=pick,
 )

@@ -34,6 +34,7 @@ from metalmania_sim.kernels.rules import (
     PICK_TROUBLE,
     PICK_VICTIM,
 )  # fmt: skip
+from simcore.bits import lowest
 from simcore.kernel import kernel
 
 _EVENTS = LAST_EVENT - FIRST_EVENT + 1
@@ -51,19 +52,22 @@ def number(state, rules):
 
 # ------------------------------------------------------------------ the paid shift
 @kernel
+def shifts(state, rules):
+    """(steps down, steps up) that can be paid, 0 or 1 each."""
+    pays = int(state.seat[state.turn].money >= rules.shift_price)
+    wraps = int(rules.option.event_shift == 1)
+    now = number(state, rules)
+    return pays * (int(now > FIRST_EVENT) | wraps), pays * (int(now < LAST_EVENT) | wraps)
+
+
+@kernel
 def legal_shift(state, rules, out):
     """``shift`` in both directions as far as money and the board allow (MM-R044), ``keep``; returns how many."""
-    n = 0
-    if state.seat[state.turn].money >= rules.shift_price:
-        now = number(state, rules)
-        if now > FIRST_EVENT or rules.option.event_shift == 1:
-            out.action[n] = actions.pack(SHIFT, 0)
-            n += 1
-        if now < LAST_EVENT or rules.option.event_shift == 1:
-            out.action[n] = actions.pack(SHIFT, 1)
-            n += 1
-    out.action[n] = actions.pack(KEEP, 0)
-    return n + 1
+    down, up = shifts(state, rules)
+    out.action[0] = actions.pack(SHIFT, 0)
+    out.action[down] = actions.pack(SHIFT, 1)
+    out.action[down + up] = actions.pack(KEEP, 0)
+    return down + up + 1
 
 
 @kernel
@@ -150,8 +154,7 @@ def troubled(state, rules, seat):
             allowed = condition == ACTIVE
         else:
             allowed = reading != _WORSEN or condition != INACTIVE
-        if allowed and me.artist[position] != NOBODY:
-            bits |= 1 << position
+        bits |= int(allowed and me.artist[position] != NOBODY) << position
     return bits
 
 
@@ -180,14 +183,23 @@ def trouble(state, rules, seat, position):
 
 
 @kernel
+def healed(state):
+    """Bits of the own artists that are not active."""
+    me = state.seat[state.turn]
+    bits = 0
+    for position in range(BAND):
+        bits |= int(me.artist[position] != NOBODY and me.condition[position] != ACTIVE) << position
+    return bits
+
+
+@kernel
 def legal_heal(state, out):
     """Own artists that are not active (MM-R054); returns how many."""
-    me = state.seat[state.turn]
-    n = 0
-    for position in range(BAND):
-        if me.artist[position] != NOBODY and me.condition[position] != ACTIVE:
-            out.action[n] = actions.pack(HEAL, position)
-            n += 1
+    bits, n = healed(state), 0
+    while bits != 0:
+        out.action[n] = actions.pack(HEAL, lowest(bits))
+        bits &= bits - 1
+        n += 1
     return n
 
 

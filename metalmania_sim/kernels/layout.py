@@ -38,6 +38,9 @@ MOST_LEVEL = 3  # MM-R016
 
 NO_COMPANY = -1
 
+#: Highest printed Reputation that an artist may have: what a hire costs at most.
+MOST_PRICE = 20
+
 # Dice.
 MOST_DICE = 6  # one throw never takes more (checked against the cards)
 NATURAL_SIX = 64

@@ -6,7 +6,7 @@ The first value of each option is the default (rulings, section 2).  On/off opti
 
 from __future__ import annotations
 
-from metalmania_sim.kernels.layout import ARTISTS, BASIC, BOARDS, COMPANIES, LAST_EVENT
+from metalmania_sim.kernels.layout import ARTISTS, BASIC, BOARDS, COMPANIES, INSTRUMENTS, LAST_EVENT, MOST_PRICE
 from simcore.kernel import record
 
 #: Values of on/off options, as they are packed.
@@ -91,7 +91,9 @@ RULES = record(
         # Characteristics as they count for the band of a seat: by company + 1 (0: none), artist, column.
         ("tested", "i1", (COMPANIES + 1, ARTISTS, COLUMNS)),
         ("price", "i4", (ARTISTS,)),  # printed Reputation: price, and fame on discard
+        ("within", "i8", (MOST_PRICE + 1,)),  # bits of the artists that so much money pays
         ("plays", "i4", (ARTISTS,)),  # bits of instruments
+        ("players", "i8", (len(INSTRUMENTS),)),  # bits of the artists that play an instrument
         ("board", "i4", (BOARDS, BASIC)),  # artists in position order
         # Events by their number: own money and fame, the others' money, then a choice and its amount.
         ("event_money", "i4", (LAST_EVENT + 1,)), ("event_fame", "i4", (LAST_EVENT + 1,)),

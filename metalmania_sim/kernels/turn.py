@@ -263,7 +263,7 @@ def start_turn(state, rules):
 def land_event(state, rules, outcome):
     """The event roll lies there: responses next."""
     state.throw_kind = EVENT_THROW
-    dice.show(state, outcome, 2)
+    dice.show_few(state, outcome, 2)
     dice.sort(state)
     if has_dice_window(state, rules):
         bonuses.open_window(state, rules, NEXT_DICE_RESPONSE)
@@ -277,7 +277,7 @@ def land_event(state, rules, outcome):
 def land_funds(state, rules, outcome):
     """The Funds die lies there: responses next."""
     state.throw_kind = FUNDS_THROW
-    dice.show(state, outcome, 1)
+    dice.show_few(state, outcome, 1)
     open_dice_window(state, rules)
 
 

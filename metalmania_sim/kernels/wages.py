@@ -52,13 +52,19 @@ SETS, SET_COUNT = _sets()
 
 
 @kernel
+def set_row(state, rules):
+    """Row of SETS: as few unpaid artists as the active seat's money allows."""
+    me = state.seat[state.turn]
+    return int(me.members) * (BAND + 1) + shortfall(me, rules)
+
+
+@kernel
 def legal_unpaid(state, rules, out):
     """Every set of artists that may go unpaid: as few as possible, or more of them by choice; how many sets."""
-    me = state.seat[state.turn]
-    least = shortfall(me, rules)
     if rules.option.voluntary_nonpayment == TRUE:
-        return _sets_by_choice(out, least, int(me.members))
-    row = int(me.members) * (BAND + 1) + least
+        me = state.seat[state.turn]
+        return _sets_by_choice(out, shortfall(me, rules), int(me.members))
+    row = set_row(state, rules)
     for i in range(_MOST_SETS):
         out.action[i] = actions.pack(UNPAID, int(SETS[row, i]))
     return int(SET_COUNT[row])

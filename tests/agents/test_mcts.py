@@ -265,6 +265,40 @@ def test_the_tree_is_the_same_with_the_compiler_off(more):
 
 
 @BOTH
+@pytest.mark.parametrize("turns", [0, 3])
+def test_random_playouts_are_the_same_without_lists(game, turns):
+    """What is counted and picked in playouts by chance alone is what the listing playout draws."""
+    search = Search(f"mcts:iterations=24,tree=full,rollout=random,prior=random,turns={turns},reuse=0", game)
+    settings = search.memory.work["settings"][0]
+    assert settings["strolls"] == 1
+    for event in list(_positions(game, ["random"] * 3, [4]))[::12]:
+        found = []
+        for strolls in (1, 0):
+            settings["strolls"] = strolls
+            search.decide(event.state, rules_of(game))
+            found.append([(a, v, *shares) for a, (v, shares) in search.children().items()])
+        assert found[0] == found[1]
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("text", "strolls"),
+    [
+        ("mcts:tree=full,rollout=random", 1),
+        ("mcts:rollout=random", 0),  # the others move by greedy
+        ("mcts:rollout=random,opponent=random", 1),
+        ("mcts:tree=full,rollout=random,epsilon=0.1", 0),
+        ("mcts:tree=full,rollout=random,mast=0.1", 0),
+        ("mcts:tree=full", 0),
+        ("flat:rollout=random", 1),
+        ("flat", 0),
+    ],
+)
+def test_who_plays_on_by_chance_alone(text, strolls):
+    assert Search(text, METALMANIA).memory.work["settings"][0]["strolls"][0] == strolls
+
+
+@BOTH
 @pytest.mark.parametrize("text", ["flat:iterations=32", "expectimax:samples=2"])
 def test_the_other_searches_play_better_than_chance(game, text):
     assert win_shares(game, [text, "random"], 20)[text] > 0.9
