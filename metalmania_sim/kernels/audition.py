@@ -154,7 +154,7 @@ def draw(state, rules, outcome):
 
 
 # ------------------------------------------------------------------ option reassign
-@kernel
+@kernel(inline=False)
 def legal_moves(state, rules, out, n):
     """Write ``assign`` for every artist of the band that may change instrument, behind ``n`` ids (A43).
 
@@ -170,14 +170,14 @@ def legal_moves(state, rules, out, n):
     return n
 
 
-@kernel
+@kernel(inline=False)
 def legal_assign(state, rules, out):
     """``skip`` and the moves after an own audition (option ``reassign = on_audition``); returns how many."""
     out.action[0] = actions.pack(SKIP, 0)
     return legal_moves(state, rules, out, 1)
 
 
-@kernel
+@kernel(inline=False)
 def can_move(state, rules):
     """Whether any artist of the band may change instrument."""
     me = state.seat[state.turn]
@@ -188,7 +188,7 @@ def can_move(state, rules):
     return False
 
 
-@kernel
+@kernel(inline=False)
 def assign(state, rules, action):
     """An own artist changes instrument."""
     me = state.seat[state.turn]

@@ -92,7 +92,7 @@ def miracle_fame(rules, sixes):
     return int(rules.miracle_4plus)
 
 
-@kernel
+@kernel(inline=False)
 def _celebrate(state, rules):
     """The band turns active, its owner wins the fame; no further artist of it rolls (MM-R111, A33, A35)."""
     seat = drinker(state)

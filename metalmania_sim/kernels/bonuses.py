@@ -90,7 +90,7 @@ def open_window(state, rules, next_stage):
     state.stage = next_stage
 
 
-@kernel
+@kernel(inline=False)
 def open_gift(state):
     """A window for the active seat alone, which may use the level it has just gained (A12)."""
     state.window_seat = state.turn
@@ -119,7 +119,7 @@ def go_to(state, seats):
     state.passes += places
 
 
-@kernel
+@kernel(inline=False)
 def _seek_dice_with_gift(state, rules):
     while state.passes < state.players:
         seat = int(state.window_seat)
@@ -143,7 +143,7 @@ def seek_fame(state, rules):
     state.stage = RESPOND_FAME if state.passes < state.players and state.change != 0 else BOOK_FAME
 
 
-@kernel
+@kernel(inline=False)
 def _seek_fame_with_gift(state, rules):
     while state.passes < state.players and state.change != 0:
         seat = int(state.window_seat)
@@ -229,7 +229,7 @@ def _sets(state, out, same, most):
     return end - start
 
 
-@kernel
+@kernel(inline=False)
 def _exact_sets(state, out, same, most):
     """As ``_sets`` for sets of ``most`` dice, no fewer."""
     row = dice.set_row(state, same, most)
@@ -248,7 +248,7 @@ def _turn(out, n, i, row):
     return int(dice.FACE_COUNT[row])
 
 
-@kernel
+@kernel(inline=False)
 def _changes(state, rules, out, n, same, most):
     """Each die changed by up to ``most`` (MM-R090) by any options; a face that it already shows is never offered."""
     least = most if rules.option.bonus_amount == _EXACT else 1

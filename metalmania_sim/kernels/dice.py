@@ -249,7 +249,7 @@ def placements(state, out):
     return count
 
 
-@kernel
+@kernel(inline=False)
 def _placements_of_any(state, out):
     """As ``placements`` for dice of any value; the ids are then put in ascending order."""
     n = int(state.dice_count)

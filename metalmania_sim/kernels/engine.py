@@ -92,7 +92,7 @@ def reset(state, rules, setup):
     turn.settle(state, rules)
 
 
-@kernel
+@kernel(inline=False)
 def clear(state):
     """Nothing is pending."""
     state.outcomes = 0
@@ -127,7 +127,7 @@ def clear(state):
     state.leaving = NOBODY
 
 
-@kernel
+@kernel(inline=False)
 def _deck(rules, setup):
     """Bits of the artists that stand on no board in play; unused boards' artists join them or not (A63)."""
     deck = (1 << ARTISTS) - 1
@@ -141,7 +141,7 @@ def _deck(rules, setup):
     return deck
 
 
-@kernel
+@kernel(inline=False)
 def _seat_down(me, rules, setup, seat):
     """One seat with its board: band, money, equalizers at 0 (MM-R026 to MM-R030); an empty chair past the last."""
     plays = seat < setup.players

@@ -78,7 +78,7 @@ def book_fame(state, rules):
         me.company = NO_COMPANY
 
 
-@kernel
+@kernel(inline=False)
 def _offer_company(state, rules):
     """The booked seat gets a company by the option ``company_choice`` (A53)."""
     state.asked = state.fame_seat
@@ -104,7 +104,7 @@ def companies_left(state):
     return popcount(int(state.companies))
 
 
-@kernel
+@kernel(inline=False)
 def best_seat(state, rules, first):
     """Seat with the highest fame of at least ``win_fame``, the first from ``first`` among equals; -1 none (A76)."""
     best = -1

@@ -54,7 +54,7 @@ def legal(state, rules, out):
     return _legal_rarely(state, rules, out, stage)
 
 
-@kernel
+@kernel(inline=False)
 def _legal_rarely(state, rules, out, stage):
     if stage == CHOOSE_VICTIM:
         return events.legal_seats(state, rules, VICTIM, out)

@@ -164,7 +164,7 @@ def level_up(state, rules):
         bonuses.note(state, rules, int(state.turn))
 
 
-@kernel
+@kernel(inline=False)
 def _rise_with_gift(state, rules, count):
     """Option ``levelup_bonus`` (A12): the level rises first and its bonus may be used on this very throw.
 

@@ -70,7 +70,7 @@ def legal_unpaid(state, rules, out):
     return int(SET_COUNT[row])
 
 
-@kernel
+@kernel(inline=False)
 def _sets_by_choice(out, least, most):
     """Sets of ``least`` to all of the ``most`` artists of a band; how many sets."""
     n = 0
