@@ -32,9 +32,10 @@ ERROR = 0.05
 #: Blocks between two looks, and before the first.
 BATCH = 24
 
-#: Where larger budgets play on for longer before the leaf model judges, by game, players and iterations: in Metal
-#: Mania two rounds of two, a whole round of five.
+#: Where larger budgets play on for longer before the leaf model judges, by game, players and iterations: a whole round
+#: of four in Overdrive and of five in Metal Mania, two rounds of two.
 LONGER = {
+    ("overdrive", 4, 1024): ",turns=4",
     ("metalmania", 2, 1024): ",turns=4",
     ("metalmania", 5, 256): ",turns=5",
     ("metalmania", 5, 1024): ",turns=5",
