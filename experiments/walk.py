@@ -23,7 +23,7 @@ def walk(advance, agents, minds, jobs, slots, rules, states, actions, seats, opt
     chosen and by whom; ``options``: legal actions where there was a choice, 0 where there was none.
     """
     slot, job = slots[0], jobs[0]
-    counts, listed = slot.counts[0], slot.options[0]
+    counts = slot.counts[0]
     before = 0
     for k in range(most_steps + 1):
         status = advance(agents, minds, job, slot, rules[0], k, 0)
@@ -34,12 +34,7 @@ def walk(advance, agents, minds, jobs, slots, rules, states, actions, seats, opt
                 now += counts.options[seat]
             seats[k - 1] = slot.seat
             options[k - 1] = now - before
-            if now == before:
-                actions[k - 1] = listed.action[0]
-            elif minds[job.agent[slot.seat]].blind:
-                actions[k - 1] = listed.action[slot.chosen]
-            else:
-                actions[k - 1] = slot.chosen
+            actions[k - 1] = slot.chosen
             before = now
         if status != UNFINISHED:
             return k

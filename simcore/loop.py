@@ -50,7 +50,8 @@ def slot_dtype(engine: Engine) -> np.dtype:
     """One running game of ``engine``.
 
     ``waiting``: number of legal actions that a Python agent is asked about (0: none); ``answer``: the
-    action it gave, -1 while it has not; ``seat``: who was asked last, ``chosen``: what was answered.
+    action it gave, -1 while it has not; ``seat``: who was asked last, ``chosen``: the action that was taken then, or
+    the answer that could not be.
     """
     return record(
         [
@@ -202,6 +203,7 @@ def _make_advance(engine: Engine, label: str) -> Any:
                     if action < 0:
                         counts.status = ILLEGAL
                         return ILLEGAL
+            slot.chosen = action
             if watch:
                 observe(state, rules, action, slot.tally[0])
             counts.steps += 1
