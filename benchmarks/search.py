@@ -1,9 +1,9 @@
 """Iterations of search and decisions of each agent per second: ``python -m benchmarks.search [GAME ...]``.
 
-One core, CPU time, best of three runs of about ``--seconds`` each; all of it takes some minutes once the kernels are
-compiled.  ``--table`` chooses tables, ``--line`` the lines that contain a text (``--line "random, to the end"``).  The
-last table is what one searching thread holds, allocated before its first decision and the same ever after.  An
-iteration includes everything: chance, hidden cards, the way down the tree, the playout, the way back up.
+One core, CPU time, best of three runs of about ``--seconds`` each, or of one game where that takes longer.
+``--table`` chooses tables, ``--line`` the lines that contain a text (``--line "random, to the end"``). The last
+table is what one searching thread holds, allocated before its first decision and the same ever after. An iteration
+includes everything: chance, hidden cards, the way down the tree, the playout, the way back up.
 """
 
 from __future__ import annotations
