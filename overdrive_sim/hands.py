@@ -137,7 +137,7 @@ def _fill_fits(rules: np.void) -> None:
     hand = rules["hand"]
     hand["row_count"] = rules["row_start"] & ((1 << ROW_COUNT_BITS) - 1)
     listed = np.diff(hand["start"].astype(np.int64), axis=2) > 0
-    meets_row = (rules["row_start"] & ((1 << ROW_COUNT_BITS) - 1)) > 0
+    meets_row = hand["row_count"] > 0
     meets_space = meets_row[:, :, rules["space_row"]]
     for space in (JAM_SESSION, OPPORTUNITY):
         listed[:, :, space] = meets_space[:, :, space]

@@ -10,7 +10,7 @@ import numpy as np
 
 from overdrive_sim.kernels.actions import NO_RAISE, detail_of, dice_of, plain, target_of
 from overdrive_sim.kernels.cards import change_die
-from overdrive_sim.kernels.dice import CODE, NUMBER, PRESENT, SIZE, SUBSET_NUMBER, SUBSET_START, parts_of
+from overdrive_sim.kernels.dice import CODE, NUMBER, PRESENT, SIZE, nth_part, parts_of
 from overdrive_sim.kernels.gains import (
     SLOT_B,
     ability_band,
@@ -116,8 +116,7 @@ def ability_pick(state, rules, seat, in_battle, out, at, k):
     band = ability_band(state, rules, seat, slot)
     base = (np.int64(ABILITY) << VERB_SHIFT) | (slot << TARGET_SHIFT)
     if rules.ability_kind[band, slot] == RE_ROLL:
-        part = SUBSET_NUMBER[SUBSET_START[NUMBER[state.seat[seat].pool]] + 1 + k]
-        return base | np.int64(part) << DICE_SHIFT
+        return base | nth_part(state.seat[seat].pool, k) << DICE_SHIFT
     if rules.ability_kind[band, slot] == SINGLE_FACES:
         _list_single_faces(state, rules, seat, base, out, at)
     else:

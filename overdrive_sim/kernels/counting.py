@@ -15,7 +15,7 @@ from overdrive_sim.kernels.allocation import own_on
 from overdrive_sim.kernels.battle import targets_of
 from overdrive_sim.kernels.borrowing import count_borrowed, is_counted, pick_borrowed
 from overdrive_sim.kernels.cards import play_count, play_legal
-from overdrive_sim.kernels.dice import NUMBER, PAIR_COUNT, PAIRS, PRESENT, SUBSET_NUMBER, SUBSET_START, parts_of
+from overdrive_sim.kernels.dice import NUMBER, PAIR_COUNT, PAIRS, PRESENT, nth_part, parts_of
 from overdrive_sim.kernels.free_actions import awards_within_reach, cancel_count, cards_for_sale, hits_for_sale
 from overdrive_sim.kernels.layout import (
     ALLOCATION,
@@ -73,14 +73,14 @@ def turn_count(state, rules, out):
     """How many actions ``turn_legal`` would list, with notes to ``out``; UNKNOWN where only the list tells."""
     seat = np.int64(state.turn)
     me = state.seat[index(seat)]
-    if rules.option.track_cap or me.shielded:
+    if rules.option.track_cap or me.shielded or (me.single_faces and virtual_faces(state, rules, seat)):
         return UNKNOWN
     notes = out.action
     notes[MIXED] = 0
-    if me.n_locked or (me.single_faces and virtual_faces(state, rules, seat)):
-        n = _count_mixed(state, rules, seat, out)
-        if n < 0:
+    if me.n_locked:
+        if not is_counted(me):
             return UNKNOWN
+        n = _count_mixed(state, rules, seat, out)
     else:
         n = _count_allocations(state, rules, seat, out)
     notes[ALLOCATIONS] = n
@@ -174,9 +174,7 @@ def _count_allocations(state, rules, seat, out):
 
 @kernel
 def _count_mixed(state, rules, seat, out):
-    """Allocations where a borrowed die may join; UNKNOWN where single-use faces may, or tables do not help."""
-    if not is_counted(state.seat[seat]) or virtual_faces(state, rules, seat):
-        return UNKNOWN
+    """Allocations where a borrowed die may join."""
     notes = out.action
     targets = count_borrowed(state, rules, seat, out, ON_TARGETS)
     notes[MIXED] = targets
@@ -231,8 +229,7 @@ def picked(state, rules, out, k):
         return _pick_allocation(state, rules, seat, out, k)
     k -= before
     if section == ROLLS:
-        part = SUBSET_NUMBER[SUBSET_START[NUMBER[me.pool]] + 1 + k]
-        return (np.int64(REROLL) << VERB_SHIFT) | (np.int64(part) << DICE_SHIFT)
+        return (np.int64(REROLL) << VERB_SHIFT) | (nth_part(me.pool, k) << DICE_SHIFT)
     if section == SETS:
         return plain(np.int64(SET_FACE), PAIRS[PRESENT[NUMBER[me.pool]] * 2 * BLOCK + k])
     if section == PLAYS:

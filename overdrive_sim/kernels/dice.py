@@ -138,3 +138,9 @@ def parts_of(code):
     """How many sub-multisets a dice code has, the empty one and itself among them."""
     hand = index(NUMBER[code])
     return np.int64(SUBSET_START[hand + np.uint64(1)]) - np.int64(SUBSET_START[hand])
+
+
+@kernel
+def nth_part(code, k):
+    """Number of the ``k``-th sub-multiset of a dice code, counted from 0 and without the empty one."""
+    return np.int64(SUBSET_NUMBER[SUBSET_START[index(NUMBER[code])] + 1 + k])
