@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
-from agents.kernels.uniform import anywhere, uniform
+from agents.kernels.uniform import uniform
 from agents.metalmania.features import FEATURES as METALMANIA_FEATURES
 from agents.overdrive.features import FEATURES as OVERDRIVE_FEATURES
 from agents.overdrive.kernels.weights import ABLATIONS
@@ -35,7 +35,7 @@ class Random(AgentKind):
     def build(self, text: str, game: Game, values: Mapping[str, Any]) -> Agent:
         """The agent; ``as=rulings`` is for Metal Mania alone.  Raises UsageError."""
         if values["as"] != RULINGS:
-            return CompiledAgent(text, uniform, blind=anywhere)
+            return CompiledAgent(text, uniform, blind=True)
         if game.name != "metalmania":
             raise UsageError(f"agent {text!r}: as=rulings plays metalmania only, not {game.name}")
         return CompiledAgent(text, importlib.import_module("agents.metalmania.kernels.rulings").rulings)

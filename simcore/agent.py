@@ -35,15 +35,15 @@ class CompiledAgent:
     """A kernel with its parameters.
 
     ``prepare(mind)`` fills the parameters of a zeroed record of dtype ``engine.mind`` in place; what it
-    returns is kept alive as long as the record is used (an agent's own pool of nodes, say).  ``blind``: a
-    kernel like ``choose`` that reads neither the state nor the list and answers with the position of the very action
-    that ``choose`` would name, 0 to n - 1: nothing need be copied, redacted or looked up for it in the loop.
+    returns is kept alive as long as the record is used (an agent's own pool of nodes, say).  ``blind``: the
+    agent looks at nothing and gives every legal action the same chance, by one draw of its own stream: the loop draws
+    for it, so that nothing need be copied, redacted or listed; ``choose`` names the very same action.
     """
 
     text: str
     choose: Any
     prepare: Callable[[Any], Any] = field(default=lambda mind: None)
-    blind: Any = None
+    blind: bool = False
 
 
 @dataclass(frozen=True)

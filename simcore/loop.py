@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from simcore.bits import index
 from simcore.kernel import compiled, function_type, kernel, record, record_type
 from simcore.protocol import MAX_SEATS, Engine
-from simcore.streams import AGENT_STREAMS, HIDE_STREAMS, RNG, outcome_at, stream_key
+from simcore.streams import AGENT_STREAMS, HIDE_STREAMS, RNG, draw, outcome_at, stream_key
 
 #: Agents that may take part in one run of ``run`` or ``advance``.
 MAX_AGENTS = 8
@@ -153,8 +154,8 @@ def _make_advance(engine: Engine, label: str) -> Any:
             n = chance_count(state, rules)
             if n > 0:
                 stream = chance_stream(state, rules)
-                outcome = outcome_at(slot.luck_key[stream], slot.luck_used[stream], n)
-                slot.luck_used[stream] += 1
+                outcome = outcome_at(slot.luck_key[index(stream)], slot.luck_used[index(stream)], n)
+                slot.luck_used[index(stream)] += 1
                 counts.events += 1
                 apply_chance(state, rules, outcome)
                 continue
@@ -167,8 +168,8 @@ def _make_advance(engine: Engine, label: str) -> Any:
                     counts.status = UNFINISHED
                     return UNFINISHED
                 seat = to_act(state)
-                which = job.agent[seat]
-                mind = minds[which]
+                which = job.agent[index(seat)]
+                mind = minds[index(which)]
                 n = count(state, rules, options) if mind.blind else np.int64(-1)
                 is_counted = n >= 0
                 if not is_counted:
@@ -176,17 +177,13 @@ def _make_advance(engine: Engine, label: str) -> Any:
                 slot.seat = seat
                 position = np.int64(0)
                 if n > 1:
-                    counts.decisions[seat] += 1
-                    counts.options[seat] += n
+                    counts.decisions[index(seat)] += 1
+                    counts.options[index(seat)] += n
                     if mind.blind:
                         # It is spared the copy, the list where that can be, and looking its answer up there.
-                        position = agents[which](slot.seen[0], rules, options, n, mind, slot.rng[seat])
-                        slot.chosen = position
-                        if not 0 <= position < n:
-                            counts.status = ILLEGAL
-                            return ILLEGAL
+                        position = draw(slot.rng[index(seat)], n)
                 elif n == 1:
-                    counts.forced[seat] += 1
+                    counts.forced[index(seat)] += 1
                 else:
                     counts.status = STUCK if n == 0 else CROWDED
                     return counts.status

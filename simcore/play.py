@@ -36,6 +36,9 @@ from simcore.windows import window_of
 #: Games that wait for Python agents at the same time.
 WINDOW = 256
 
+#: Bytes of a line of the cache.
+_LINE = 64
+
 
 @dataclass(frozen=True)
 class Played:
@@ -63,11 +66,6 @@ def _loop_for(engine: Engine, choosers: tuple[Any, ...]) -> Loop:
         return loop
 
 
-def _asked(agent: CompiledAgent) -> Any:
-    """The kernel that the loop asks: the blind one where there is one."""
-    return agent.choose if agent.blind is None else agent.blind
-
-
 class Table:
     """Everything that stays the same while a list of jobs is played.
 
@@ -81,7 +79,7 @@ class Table:
         self.game = game
         self.agents = list(agents)
         # Seats of Python agents still need a kernel of the right type; it is never called.
-        chosen = tuple(_asked(one) for one in agents if isinstance(one, CompiledAgent)) or (first_legal,)
+        chosen = tuple(one.choose for one in agents if isinstance(one, CompiledAgent)) or (first_legal,)
         self.loop = _loop_for(game.engine, chosen)
         self.minds = np.zeros(MAX_AGENTS, game.engine.mind)
         self.kept = []
@@ -90,9 +88,9 @@ class Table:
             if isinstance(one, PythonAgent):
                 self.minds[i]["pool"] = -1
             else:
-                self.minds[i]["blind"] = one.blind is not None
+                self.minds[i]["blind"] = one.blind
                 self.kept.append(one.prepare(self.minds[i]))
-                self.choosers[i] = game.engine.compile_agent(_asked(one))
+                self.choosers[i] = game.engine.compile_agent(one.choose)
 
     def python_agent(self, which: int) -> PythonAgent:
         """The Python agent number ``which``; the loop asks for no other kind."""
@@ -154,6 +152,19 @@ def fault(table: Table, rules: Any, job: Any, index: int, slot: Any) -> Soundche
     return EngineError(f"unexpected status {status}: {where}\nstate: {state}")
 
 
+def _side_by_side(records: Sequence[Any], dtype: np.dtype) -> np.ndarray:
+    """Records as an array whose first byte begins a line of the cache.
+
+    Not joined by numpy, which would lay the fields of nested records anew.
+    """
+    room = np.empty(len(records) * dtype.itemsize + _LINE, np.uint8)
+    first = -room.ctypes.data % _LINE
+    joined = room[first : first + len(records) * dtype.itemsize].view(dtype)
+    for k, one in enumerate(records):
+        joined[k] = one
+    return joined
+
+
 def play_jobs(
     game: Game,
     rules: Sequence[Any],
@@ -174,7 +185,7 @@ def play_jobs(
     """
     table = Table(game, agents)
     engine = game.engine
-    packed = np.concatenate([one.packed for one in rules])
+    packed = _side_by_side([one.packed[0] for one in rules], engine.rules)
     played = Played(
         np.zeros(len(jobs), engine.result),
         np.zeros(len(jobs), COUNTS),

@@ -63,11 +63,9 @@ def legal_dtype(capacity: int) -> np.dtype:
 def mind_dtype(state: np.dtype, legal: np.dtype, capacity: int) -> np.dtype:
     """What a compiled agent gets as ``params``: its parameters, and scratch room of this thread.
 
-    ``blind``: 1 where the agent reads neither state nor list
-    and answers with a position (see ``simcore.agent``).  ``number``/``switch``: parameters, by the
-    agent's own meaning.  ``scratch``, ``options``, ``value``:
-    room to work in, whose content is undefined at every call.  ``pool``: address of an agent's own
-    array (0 where it has none).
+    ``blind``: 1 where the loop draws for the agent (see ``simcore.agent``).  ``number``/``switch``: parameters, by
+    the agent's own meaning.  ``scratch``, ``options``, ``value``: room to work in, whose content is undefined at every
+    call.  ``pool``: address of an agent's own array (0 where it has none).
     """
     return record(
         [

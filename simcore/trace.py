@@ -97,8 +97,6 @@ def _decide(table: Table, rules: Any, job: Any, slot: Any, seat: int, legal: np.
                 slot.seen[0], rules.packed[0], slot.options[0], len(legal), table.minds[which], slot.rng[seat]
             )
         )
-        if agent.blind is not None:
-            answer = int(legal[answer]) if 0 <= answer < len(legal) else -1
     if answer is None or answer not in legal:
         raise AgentError(f"agent {agent.text!r} (seat {seat}) chose {answer!r}, which is not legal")
     return answer, agent.text

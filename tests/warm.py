@@ -57,7 +57,7 @@ def pieces() -> Iterator[Piece]:
                 continue
             agent = registry.agent(kind, game)
             if isinstance(agent, CompiledAgent):
-                yield from (Piece(f"{name} {kind}", game.engine, one) for one in (agent.choose, agent.blind) if one)
+                yield Piece(f"{name} {kind}", game.engine, agent.choose)
 
 
 def walk(todo: list[Piece]) -> None:

@@ -10,9 +10,3 @@ from simcore.streams import draw
 def uniform(state, rules, legal, n, params, rng):
     """One of the ``n`` legal ids, each with chance 1/n, drawn from the agent's own stream."""
     return legal.action[draw(rng, n)]
-
-
-@kernel
-def anywhere(state, rules, legal, n, params, rng):
-    """The same as a position in the list (a blind agent's answer)."""
-    return draw(rng, n)

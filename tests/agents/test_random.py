@@ -1,15 +1,19 @@
 """The random agents: uniform choice, and the rulings' policy with its table of lengths (Metal Mania, 3.4)."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from agents.kernels.uniform import anywhere, uniform
+from agents.kernels.uniform import uniform
 from metalmania_sim.game import METALMANIA
 from overdrive_sim.game import OVERDRIVE
 from simcore import registry
 from simcore.errors import UsageError
+from simcore.loop import JOB
+from simcore.play import play_jobs
 from simcore.streams import RNG
-from tests.agents.playing import play
+from tests.agents.playing import line_ups, play
 
 #: Turns a player by number of players, as the rulings promise them for this policy (section 3.5).
 LENGTHS = {2: 18.8, 3: 17.2, 4: 15.9, 5: 15.4}
@@ -47,13 +51,15 @@ def test_the_rulings_policy_is_for_metal_mania():
 
 
 @pytest.mark.quick
-def test_the_blind_answer_is_the_place_of_the_sighted_one():
-    game = OVERDRIVE
-    mind, rng, other = np.zeros(1, game.engine.mind), np.zeros(1, RNG), np.zeros(1, RNG)
-    state, rules, legal = game.engine.new_state(), game.rules().packed, np.zeros(1, game.engine.options)
-    legal[0]["action"][:9] = np.arange(9) * 7 + 3
-    rng["key"] = other["key"] = 5
-    for _ in range(50):
-        action = uniform(state[0], rules[0], legal[0], 9, mind[0], rng[0])
-        position = anywhere(state[0], rules[0], legal[0], 9, mind[0], other[0])
-        assert legal[0].action[position] == action
+@pytest.mark.parametrize("game", [OVERDRIVE, METALMANIA], ids=lambda game: game.name)
+def test_the_loop_draws_for_random_what_it_would_draw_itself(game):
+    """The same games whether the loop draws and picks or the agent is asked with a list."""
+    agent = registry.agent("random", game)
+    assert agent.blind
+    jobs, setups = np.zeros(6, JOB), line_ups(game, 2, 6)
+    jobs["block"] = jobs["setup"] = np.arange(6)
+    drawn, asked = (
+        play_jobs(game, [game.rules()], setups, jobs, [one], 5) for one in (agent, replace(agent, blind=False))
+    )
+    assert drawn.results.tobytes() == asked.results.tobytes()
+    assert drawn.counts.tobytes() == asked.counts.tobytes()
