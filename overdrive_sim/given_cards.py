@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from overdrive_sim.kernels.piles import set_row
 from overdrive_sim.kernels.places import note_hits
 from overdrive_sim.words import ANY_LETTERS, bits, read_face, read_name
 from simcore.errors import UsageError, unknown
@@ -73,7 +74,7 @@ def deal_hits(row: Any, rules: Any, given: Mapping[str, Any], seats: Sequence[Ma
             row.seat[seat].hits |= 1 << claim(hit, place)
             row.hit_owner[hit] = seat
             row.cancelled[hit] = face
-    note_hits(row)
+    note_hits(row, table)
     pile = _part(given, "piles", _PILE_KEYS)
     if "hits" in pile:
         listed = [
@@ -131,7 +132,7 @@ def deal_cards(row: Any, rules: Any, given: Mapping[str, Any], seats: Sequence[M
             for text in texts:
                 if (":" in str(text)) == with_icon:
                     masks[place] |= 1 << deck.take(text, place)
-    row.row = masks["given.table.distortions"]
+    set_row(row, table, masks["given.table.distortions"])
     row.discard = masks["given.piles.discard"]
     row.pile = masks["given.piles.distortions"] if "distortions" in piles else sum(1 << card for card in deck.free)
     for seat in range(len(seats)):

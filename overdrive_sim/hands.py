@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from overdrive_sim.kernels.actions import pair
-from overdrive_sim.kernels.dice import COUNT, NUMBER, PRESENT, SIZE, SUBSET_START, SUBSETS
+from overdrive_sim.kernels.dice import COUNT, NUMBER, PAIR_COUNT, PRESENT, SIZE, SUBSET_START, SUBSETS
 from overdrive_sim.kernels.layout import (
     ACOUSTIC,
     BOARD_SPACES,
@@ -30,7 +30,15 @@ from overdrive_sim.kernels.layout import (
     OPPORTUNITY,
     SKULL,
 )
-from overdrive_sim.kernels.rules import BLOCK_ROOM, MOST_ROW_DICE, MOST_SPACE_CHOICES, ROW_COUNT_BITS, WITH_BITS
+from overdrive_sim.kernels.rules import (
+    BLOCK_ROOM,
+    MOST_ROW_DICE,
+    MOST_SINGLE_FACES,
+    MOST_SPACE_CHOICES,
+    ROW_COUNT_BITS,
+    WITH_BITS,
+)
+from overdrive_sim.kernels.spaces import CHOICE_BYTES
 from simcore.errors import UsageError
 
 #: Faces that the effect of a space gives a die.
@@ -38,6 +46,12 @@ GOALS = {IMPROVISATION: (HORNS, INFLUENCE), NEW_RIFF: (CHORD,)}
 
 _HAND = np.repeat(np.arange(MULTISETS), np.diff(SUBSET_START))
 _PART = NUMBER[SUBSETS].astype(np.int64)
+#: Whether multiset n holds a die of each face; at least one, two, three Horns Up and another die: WITH_BITS a 0 or 1.
+_HOLDS = ((COUNT > 0).astype(np.int64) << (WITH_BITS * np.arange(FACES))).sum(axis=1)
+_FACES = np.arange(1, MOST_SINGLE_FACES + 1)
+_HORNS = (
+    ((COUNT[:, [HORNS]] >= _FACES) & (SIZE[:, None] > _FACES)).astype(np.int64) << (WITH_BITS * (_FACES - 1))
+).sum(axis=1)
 #: Number of the dice that stay in the hand beside each of its parts.
 _REST = NUMBER[np.repeat(SUBSETS[SUBSET_START[1:] - 1], np.diff(SUBSET_START)) - SUBSETS]
 
@@ -120,13 +134,13 @@ def _fill_rows(rules: np.void, need: np.ndarray) -> None:
         rules["row_dice"][start:end] = numbers
         if not wild:
             keys = np.repeat(np.arange(counts.size), counts.ravel())
-            rules["row_with"][:, : len(need)] = _with_faces(keys, numbers, counts.size).reshape(counts.shape)
+            rules["row_with"][:, : len(need)] = _sums(keys, _HOLDS[numbers], counts.size).reshape(counts.shape)
+            rules["row_horns"][:, : len(need)] = _sums(keys, _HORNS[numbers], counts.size).reshape(counts.shape)
         start = end
 
 
-def _with_faces(keys: np.ndarray, numbers: np.ndarray, size: int) -> np.ndarray:
-    """How many of the multisets ``numbers`` of each key hold a die of a face, WITH_BITS a face: int64 (size,)."""
-    packed = ((COUNT[numbers] > 0).astype(np.int64) << (WITH_BITS * np.arange(FACES))).sum(axis=1)
+def _sums(keys: np.ndarray, packed: np.ndarray, size: int) -> np.ndarray:
+    """Sums of packed counts by key: int64 (size,)."""
     sums = np.zeros(size, np.int64)
     np.add.at(sums, keys, packed)
     return sums
@@ -143,6 +157,12 @@ def _fill_fits(rules: np.void) -> None:
         listed[:, :, space] = meets_space[:, :, space]
     hand["fits"] = listed @ (1 << np.arange(BOARD_SPACES))
     hand["needs"] = meets_space @ (1 << np.arange(BOARD_SPACES))
+    hand["parts"] = np.diff(SUBSET_START) - 1
+    hand["changes"] = PAIR_COUNT[PRESENT]
+    hand["choices"] = 0
+    for space, byte in CHOICE_BYTES.items():
+        lengths = hand["start"][:, :, space + 1].astype(np.int64) - hand["start"][:, :, space]
+        hand["choices"] |= lengths << 8 * byte
     for hit in range(rules["hits"]):
         for column in range(FACES + 2):
             for row in rules["hit_row"][hit, :, column]:
@@ -172,5 +192,7 @@ def _fill_spaces(rules: np.void, need: np.ndarray, void: bool) -> None:
         rules["space_choice"][start:end] = entry[order]
         if not wild:
             keys = hand * BOARD_SPACES + space
-            rules["space_with"][:] = _with_faces(keys, entry >> 8, len(counts)).reshape(MULTISETS, BOARD_SPACES)
+            shape = (MULTISETS, BOARD_SPACES)
+            rules["space_with"][:] = _sums(keys, _HOLDS[entry >> 8], len(counts)).reshape(shape)
+            rules["space_horns"][:] = _sums(keys, _HORNS[entry >> 8], len(counts)).reshape(shape)
         start = end

@@ -41,6 +41,7 @@ from overdrive_sim.kernels.layout import (
 )  # fmt: skip
 from overdrive_sim.kernels.places import cancelled_face, hits_in_play
 from overdrive_sim.kernels.rules import NOTHING_CANCELLED, OPTIONS
+from overdrive_sim.kernels.spaces import hit_row
 from simcore.errors import EngineError
 
 if TYPE_CHECKING:
@@ -142,6 +143,8 @@ def _hits(state: Any, rules: Any) -> Iterator[str]:
     in_play = [0] * (NOTHING_CANCELLED + 1)
     for hit in bits(hits_in_play(state)):
         in_play[int(cancelled_face(state, hit))] |= 1 << hit
+        if state.hit_need[hit] != hit_row(state, rules, hit, 0):
+            yield f"Hit {hit}: hit_need is out of step with its cancelled space"
     if in_play != state.in_play.tolist():
         yield "in_play is out of step with the Hits"
     for hit in [*row, *bits(state.hit_pile)]:
@@ -156,6 +159,8 @@ def _cards(state: Any, rules: Any) -> Iterator[str]:
         places += [*bits(state.seat[seat].hand), *bits(state.seat[seat].used)]
     if sorted(places) != list(range(rules.cards)):
         yield f"Distortion cards lie in {sorted(places)}, not each in one place"
+    if bits(state.for_sale) != [card for card in bits(state.row) if not state.row & rules.card_twins[card]]:
+        yield "for_sale is out of step with the row"
     settled = state.stage == WAIT and state.chance == NO_CHANCE and state.phase == ALLOCATION
     if len(bits(state.row)) > rules.row_size or (settled and not state.row and (state.pile or state.discard)):
         yield f"{len(bits(state.row))} Distortion cards in the row"

@@ -17,7 +17,7 @@ from overdrive_sim.kernels.layout import (
     SPACES,
     TRACKS,
 )  # fmt: skip
-from overdrive_sim.kernels.rules import NOTHING_CANCELLED, OPTIONS, RULES
+from overdrive_sim.kernels.rules import NOTHING_CANCELLED, OFFER_BITS, OPTIONS, RULES
 from overdrive_sim.kernels.symbols import coverage_table
 from overdrive_sim.model import Ability, RulesModel
 from simcore.errors import UsageError
@@ -112,7 +112,7 @@ def _pack_hits(rules: np.void, model: RulesModel, rows: Requirements) -> None:
                 for way, use in enumerate(hit.all_ways()):
                     rules["hit_row"][number, way, face] = rows.row(cancel(use.spaces, letter))
         faces = np.flatnonzero(rules["hit_cancels"][number])
-        rules["cancel_count"][number] = len(faces)
+        rules["offer"][number + 1] = hit.price << OFFER_BITS | len(faces)
         rules["cancel_list"][number, : len(faces)] = faces
     rules["least_price"] = min((model.hits[name].price for name in deck), default=0)
 

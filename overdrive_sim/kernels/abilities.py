@@ -10,7 +10,7 @@ import numpy as np
 
 from overdrive_sim.kernels.actions import NO_RAISE, detail_of, dice_of, plain, target_of
 from overdrive_sim.kernels.cards import change_die
-from overdrive_sim.kernels.dice import CODE, NUMBER, PRESENT, SIZE, nth_part, parts_of
+from overdrive_sim.kernels.dice import CODE, PRESENT, SIZE, nth_part, number_of, parts_of
 from overdrive_sim.kernels.gains import (
     SLOT_B,
     ability_band,
@@ -65,7 +65,7 @@ def ability_legal(state, rules, seat, in_battle, out, n):
 
 @kernel(inline=True)
 def ability_count(state, rules, seat, in_battle):
-    """How many actions ``ability_legal`` lists, where no track has a cap, no die is shielded."""
+    """How many actions ``ability_legal`` lists, where no track has a cap."""
     if state.seat[index(seat)].overdrive < min(rules.unlock_level[0], rules.unlock_level[1]):
         return np.int64(0)
     n = np.int64(0)
@@ -83,20 +83,21 @@ def _count_slot(state, rules, seat, in_battle, slot):
     return np.int64(0)
 
 
-@kernel
+@kernel(inline=True)
 def _count_ability(state, rules, seat, band, slot):
-    me = state.seat[seat]
-    kind = rules.ability_kind[band, slot]
-    faces = np.int64(PRESENT[NUMBER[me.pool]])
+    me = state.seat[index(seat)]
+    kind = rules.ability_kind[index(band), index(slot)]
     if kind == SINGLE_FACES:
-        return popcount(faces & ~np.int64(1 << HORNS)) * (me.single_faces > 0)
+        return _count_changes(me, ~np.int64(1 << HORNS)) * (me.single_faces > 0)
     if me.abilities_used >> slot & 1:
         return np.int64(0)
     if kind == CHANGE:
-        origin = np.int64(rules.ability_from[band, slot])
-        faces &= _ANY_FACE if origin == ANY else np.int64(1) << origin
-        return popcount(faces & ~(np.int64(1) << rules.ability_to[band, slot]))
+        origin = np.int64(rules.ability_from[index(band), index(slot)])
+        origins = np.int64(_ANY_FACE) if origin == ANY else np.int64(1) << origin
+        return _count_changes(me, origins & ~(np.int64(1) << rules.ability_to[index(band), index(slot)]))
     if kind == RE_ROLL:
+        if me.shielded:
+            return parts_of(me.pool - me.shielded) * parts_of(me.shielded) - 1
         return parts_of(me.pool) - 1
     if kind == FANS_TO_FAME:
         return np.int64(me.fans >= rules.trade_cost)
@@ -107,6 +108,15 @@ def _count_ability(state, rules, seat, band, slot):
     return np.int64(0)
 
 
+@kernel(inline=True)
+def _count_changes(me, origins):
+    """How many changes of one own die from a face of ``origins`` (bits): shielded dice are told from the others."""
+    if me.shielded:
+        bare = np.int64(PRESENT[index(number_of(me.pool - me.shielded))])
+        return popcount(bare & origins) + popcount(np.int64(PRESENT[index(number_of(me.shielded))]) & origins)
+    return popcount(np.int64(PRESENT[index(number_of(me.pool))]) & origins)
+
+
 @kernel
 def ability_pick(state, rules, seat, in_battle, out, at, k):
     """The ``k``-th action of those that ``ability_count`` counts; ``out.action[at:]`` may be written."""
@@ -115,8 +125,8 @@ def ability_pick(state, rules, seat, in_battle, out, at, k):
     k -= first * slot
     band = ability_band(state, rules, seat, slot)
     base = (np.int64(ABILITY) << VERB_SHIFT) | (slot << TARGET_SHIFT)
-    if rules.ability_kind[band, slot] == RE_ROLL:
-        return base | nth_part(state.seat[seat].pool, k) << DICE_SHIFT
+    if rules.ability_kind[band, slot] == RE_ROLL and not state.seat[index(seat)].shielded:
+        return base | nth_part(state.seat[index(seat)].pool, k) << DICE_SHIFT
     if rules.ability_kind[band, slot] == SINGLE_FACES:
         _list_single_faces(state, rules, seat, base, out, at)
     else:
@@ -184,14 +194,14 @@ def throw_again(state, seat, dice, shielded):
 
     They leave the pool until they are thrown; ``detail[2]`` and ``detail[3]`` keep their codes.
     """
-    me = state.seat[seat]
-    me.pool -= CODE[dice]
-    me.shielded -= CODE[shielded]
-    state.detail[2] = CODE[dice]
-    state.detail[3] = CODE[shielded]
+    me = state.seat[index(seat)]
+    me.pool -= CODE[index(dice)]
+    me.shielded -= CODE[index(shielded)]
+    state.detail[2] = CODE[index(dice)]
+    state.detail[3] = CODE[index(shielded)]
     state.chance = ROLL_AGAIN
     state.chance_seat = seat
-    state.chance_left = SIZE[dice]
+    state.chance_left = SIZE[index(dice)]
 
 
 # ------------------------------------------------------------------ pending choices

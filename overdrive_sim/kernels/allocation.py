@@ -15,6 +15,7 @@ from overdrive_sim.kernels.layout import (
     ACOUSTIC,
     BOARD_SPACES,
     DICE_SHIFT,
+    FACE_BITS,
     FACES,
     HIT,
     IMPROVISATION,
@@ -33,7 +34,7 @@ from overdrive_sim.kernels.mixtures import mixed_legal, virtual_faces
 from overdrive_sim.kernels.places import borrow, clear_target, first_place, put
 from overdrive_sim.kernels.rules import ROW_COUNT_BITS
 from overdrive_sim.kernels.spaces import has_stage, hit_row, list_effects, open_spaces, usable_hits
-from simcore.bits import lowest
+from simcore.bits import index, lowest
 from simcore.blocks import BLOCK, write_run
 from simcore.kernel import kernel
 
@@ -137,8 +138,8 @@ def _list_on_board(state, rules, seat, space, out, n):
 @kernel(inline=True)
 def allocate_step(state, rules, seat, action):
     """The dice of an ``allocate`` action go to their target and its effect is carried out (R-ALL-05)."""
-    me = state.seat[seat]
-    target, own, detail = target_of(action), CODE[dice_of(action)], detail_of(action)
+    me = state.seat[index(seat)]
+    target, own, detail = target_of(action), CODE[index(dice_of(action))], detail_of(action)
     place = first_place(state, rules, target)
     if target == OPPORTUNITY and detail > 0:
         # Cleared first, so that the Skull that has just been placed stays (A-SPC-8).
@@ -156,25 +157,25 @@ def allocate_step(state, rules, seat, action):
 
 @kernel(inline=True)
 def _space_effect(state, rules, seat, space, detail):
-    me = state.seat[seat]
-    me.grana -= rules.space_cost[space]
+    me = state.seat[index(seat)]
+    me.grana -= rules.space_cost[index(space)]
     if space == ACOUSTIC:
-        gain(state, rules, seat, detail, rules.space_reward[space, detail])
+        gain(state, rules, seat, detail, rules.space_reward[index(space), index(detail)])
         return
     if (space in (IMPROVISATION, NEW_RIFF)) and detail > 0:
-        me.pool += UNIT[(detail - 1) % 4] - UNIT[(detail - 1) // 4]
+        me.pool += UNIT[index(detail - 1 & FACE_BITS)] - UNIT[index(detail - 1 >> 2)]
     elif space == JAM_SESSION and detail > 0:
         which = (detail - 1) % 32
         borrow(state, rules, seat, (detail - 1) // 32, which // FACES, which % FACES)
     elif space == NEW_MEMBER and me.extra_dice < rules.extra_dice:
         add_die(state, seat)
-    gain_all(state, rules, seat, rules.space_reward[space])
+    gain_all(state, rules, seat, rules.space_reward[index(space)])
 
 
 @kernel
 def add_die(state, seat):
     """``seat`` gets an extra die and rolls it at once (R-SPC-08b, A-FREE-3)."""
-    state.seat[seat].extra_dice += 1
+    state.seat[index(seat)].extra_dice += 1
     state.chance = ROLL_EXTRA
     state.chance_seat = seat
     state.chance_left = 1
@@ -183,10 +184,10 @@ def add_die(state, seat):
 @kernel(inline=True)
 def _hit_effect(state, rules, seat, hit, way):
     """The card's reward for the user, then the owner's share of each resource (R-HIT-10, R-HIT-11, A-HIT-3)."""
-    gain_all(state, rules, seat, rules.hit_reward[hit, way])
-    owner = np.int64(state.hit_owner[hit])
+    gain_all(state, rules, seat, rules.hit_reward[index(hit), index(way)])
+    owner = np.int64(state.hit_owner[index(hit)])
     if owner >= 0 and owner != seat:
         for track in range(4):
-            amount = rules.hit_reward[hit, way, track]
+            amount = rules.hit_reward[index(hit), index(way), track]
             if amount > 0:
                 gain(state, rules, owner, track, max(amount - 1, rules.least_share))

@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from overdrive_sim.kernels.allocation import own_on
-from overdrive_sim.kernels.dice import CODE, COUNT, MOST_DICE, NUMBER, SIZE
+from overdrive_sim.kernels.dice import CODE, COUNT, MOST_DICE, SIZE, number_of
 from overdrive_sim.kernels.layout import (
     BOARD_SPACES,
     BORROWED_SHIFT,
     DICE_SHIFT,
-    FACES,
+    FACE_BITS,
     HIT,
     TARGET_SHIFT,
     UNIT,
@@ -34,7 +34,7 @@ _NO_NUMBER = 1 << 8
 @kernel
 def is_counted(me):
     """Whether tables know the allocations of a seat with borrowed dice: one, six dice in all, Skulls as they are."""
-    return me.n_locked == 1 and not me.skulls_wild and SIZE[NUMBER[me.pool]] < MOST_DICE
+    return me.n_locked == 1 and not me.skulls_wild and SIZE[index(number_of(me.pool))] < MOST_DICE
 
 
 @kernel
@@ -43,10 +43,10 @@ def count_borrowed(state, rules, seat, out, at):
 
     For seats of which ``is_counted`` holds; no track has a cap, and no single-use face may join.
     """
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     notes = out.action
-    face = me.locked[0] % FACES
-    hand, both, shift = index(NUMBER[me.pool]), index(NUMBER[me.pool + UNIT[face]]), WITH_BITS * face
+    face = np.int64(me.locked[0]) & FACE_BITS
+    hand, both, shift = index(number_of(me.pool)), index(number_of(me.pool + UNIT[index(face)])), WITH_BITS * face
     known, more = rules.hand[0, hand], rules.hand[0, both]
     targets = open_spaces(state, rules, seat) & np.int64(known.fits | more.fits)
     spaces = targets
@@ -68,7 +68,7 @@ def count_borrowed(state, rules, seat, out, at):
     while hits:
         hit = lowest(hits)
         hits &= hits - 1
-        n = _count_row(rules, hand, both, index(hit_row(state, rules, hit, 0)), shift)
+        n = _count_row(rules, hand, both, index(state.hit_need[index(hit)]), shift)
         if rules.hit_ways[index(hit)] > 1:
             n += _count_row(rules, hand, both, index(hit_row(state, rules, hit, 1)), shift)
         notes[at + HIT + hit] = n
@@ -94,7 +94,7 @@ def pick_borrowed(state, rules, seat, target, out, at, k):
     else:
         is_walked = target < HIT or rules.hit_ways[index(target - HIT)] == 1
     if is_walked:
-        return _walk(state, rules, seat, target, me.locked[0] % FACES, k)
+        return _walk(state, rules, seat, target, np.int64(me.locked[0]) & FACE_BITS, k)
     n = own_on(state, rules, seat, target, out, at)
     borrowed_on(state, rules, seat, target, out, at, n)
     return out.action[at + k]
@@ -103,17 +103,17 @@ def pick_borrowed(state, rules, seat, target, out, at, k):
 @kernel
 def _walk(state, rules, seat, target, face, k):
     """The ``k``-th of the choices of own dice and of those with a borrowed die, by own dice, without it first."""
-    pool = state.seat[seat].pool
-    own, own_end = _choices(state, rules, NUMBER[pool], target)
-    more, more_end = _choices(state, rules, NUMBER[pool + UNIT[face]], target)
+    pool = state.seat[index(seat)].pool
+    own, own_end = _choices(state, rules, number_of(pool), target)
+    more, more_end = _choices(state, rules, number_of(pool + UNIT[index(face)]), target)
     while True:
-        while more < more_end and COUNT[_choice(rules, target, more) >> 8, face] == 0:
+        while more < more_end and COUNT[index(_choice(rules, target, more) >> 8), index(face)] == 0:
             more += 1
         one = _choice(rules, target, own) if own < own_end else np.int64(_NO_NUMBER << 8)
         other = np.int64(_NO_NUMBER << 8)
         if more < more_end:
             other = _choice(rules, target, more)
-            other = np.int64(NUMBER[CODE[other >> 8] - UNIT[face]]) << 8 | other & 255
+            other = number_of(CODE[index(other >> 8)] - UNIT[index(face)]) << 8 | other & 255
         is_own = one >> 8 <= other >> 8
         if k == 0:
             base = np.int64(target) << TARGET_SHIFT | np.int64(not is_own) << BORROWED_SHIFT
@@ -129,8 +129,8 @@ def _choices(state, rules, hand, target):
     """Where the choices of a hand on a target stand in their table: start and end."""
     if target < BOARD_SPACES:
         known = rules.hand[0, index(hand)]
-        return np.int64(known.start[target]), np.int64(known.start[target + 1])
-    row = rules.stage_row if target < HIT else hit_row(state, rules, target - HIT, 0)
+        return np.int64(known.start[index(target)]), np.int64(known.start[index(target + 1)])
+    row = rules.stage_row if target < HIT else np.int64(state.hit_need[index(target - HIT)])
     run = np.int64(rules.row_start[0, index(hand), index(row)])
     return run >> ROW_COUNT_BITS, (run >> ROW_COUNT_BITS) + (run & _ROW_COUNT)
 

@@ -20,6 +20,7 @@ from overdrive_sim.kernels.dice import (
     PRESENT,
     SIZE,
     count,
+    number_of,
 )  # fmt: skip
 from overdrive_sim.kernels.gains import gain, room_above
 from overdrive_sim.kernels.layout import (
@@ -55,6 +56,8 @@ from simcore.kernel import kernel
 
 _STAGES = ((1 << SEATS) - 1) << VIKING_STAGE
 _PAIRS = 32
+#: More than any list holds.
+NOT_COUNTED = LEGAL_CAPACITY
 _NONE = np.int64(-1)  # no literal, so that one version is compiled
 
 
@@ -78,17 +81,17 @@ def play_legal(state, rules, seat, in_battle, out, n):
 
 @kernel
 def play_count(state, rules, seat, in_battle):
-    """How many actions ``play_legal`` lists, where no track has a cap and no die is shielded."""
+    """How many actions ``play_legal`` lists, where no track has a cap; NOT_COUNTED where it would take the list."""
     me = state.seat[index(seat)]
     n, left = np.int64(0), me.hand
     while left:
         card = lowest(left)
         left &= left - 1
-        if me.hand & rules.card_twins[card] == 0:
-            number = rules.card_number[card]
-            kind = rules.effect_kind[number]
+        if me.hand & rules.card_twins[index(card)] == 0:
+            number = rules.card_number[index(card)]
+            kind = rules.effect_kind[index(number)]
             if kind == PROTECT:
-                faces = np.int64(PRESENT[NUMBER[me.pool]])
+                faces = np.int64(PRESENT[index(number_of(me.pool - me.shielded))])
                 n += popcount(faces) if in_battle and not rules.option.protect_card else 0
             elif not in_battle or not (rules.option.cards_in_battle or kind in (CLEAR_SPACE, SKULLS_WILD)):
                 n += _count_card(state, rules, me, number)
@@ -98,9 +101,9 @@ def play_count(state, rules, seat, in_battle):
 @kernel(inline=True)
 def _count_card(state, rules, me, number):
     """Ways to play a card that does not protect."""
-    kind = rules.effect_kind[number]
-    origin, goal = np.int64(rules.effect_from[number]), np.int64(rules.effect_to[number])
-    hand = NUMBER[me.pool]
+    kind = rules.effect_kind[index(number)]
+    origin, goal = np.int64(rules.effect_from[index(number)]), np.int64(rules.effect_to[index(number)])
+    hand = index(number_of(me.pool))
     faces = np.int64(PRESENT[hand])
     if kind in (GAIN_FANS, GAIN_FAME, GAIN_OVERDRIVE):
         return np.int64(1)
@@ -117,8 +120,10 @@ def _count_card(state, rules, me, number):
     if kind == SKULLS_TO_ONE:
         return _count_skulls(rules, np.int64(COUNT[hand, SKULL]))
     if kind == CHOOSE_FACES:
+        if me.shielded:
+            return np.int64(NOT_COUNTED)
         most = min(np.int64(rules.effect_amount[number]), MOST_CHOSEN)
-        return np.int64(CHOICE_END[hand, most]) - np.int64(CHOICE_START[hand])
+        return np.int64(CHOICE_END[hand, index(most)]) - np.int64(CHOICE_START[hand])
     return np.int64(0)
 
 

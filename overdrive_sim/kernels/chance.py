@@ -28,7 +28,7 @@ from overdrive_sim.kernels.layout import (
 from overdrive_sim.kernels.metallum import roll_bonuses
 from overdrive_sim.kernels.piles import draw_card, reveal_card, reveal_hit
 from overdrive_sim.kernels.turn import apply_turn_chance
-from simcore.bits import popcount
+from simcore.bits import index, popcount
 from simcore.kernel import kernel
 
 POWER = np.array([6**n for n in range(MOST_DICE + 1)], np.int64)
@@ -44,7 +44,7 @@ def chance_count(state, rules):
         return popcount(np.int64(state.hit_pile))
     if kind in (REVEAL_DISTORTION, DRAW_METALLUM):
         return popcount(state.pile)
-    return POWER[state.chance_left]
+    return POWER[index(state.chance_left)]
 
 
 @kernel(inline=True)
@@ -64,11 +64,11 @@ def apply_chance(state, rules, outcome):
     kind = state.chance
     if kind in (ROLL_TURN, ROLL_BATTLE):
         state.chance = NO_CHANCE
-        state.seat[state.chance_seat].pool = throw(outcome, state.chance_left)
+        state.seat[index(state.chance_seat)].pool = throw(outcome, state.chance_left)
     elif kind == REVEAL_HIT:
-        reveal_hit(state, outcome)
+        reveal_hit(state, rules, outcome)
     elif kind == REVEAL_DISTORTION:
-        reveal_card(state, outcome)
+        reveal_card(state, rules, outcome)
     elif kind == ROLL_METALLUM:
         state.chance = NO_CHANCE
         roll_bonuses(state, rules, outcome)

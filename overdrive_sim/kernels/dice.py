@@ -103,6 +103,13 @@ CHOICE_END = np.concatenate([CHOICE_START[:, None], CHOICE_START[:, None] + np.c
 #: Dice code of a throw of three dice, by outcome in [0, 216): the first die is the outcome's lowest digit
 #: in base 6, and side d of a die shows SIDES[d].
 _THREE = np.array([sum(UNIT[SIDES[o // 6**k % 6]] for k in range(3)) for o in range(216)], np.int32)
+_THREE_DICE = np.uint64(216)
+
+
+@kernel
+def number_of(code):
+    """Number (0..209) of the multiset of a dice code of at most six dice."""
+    return np.int64(NUMBER[index(code)])
 
 
 @kernel
@@ -110,37 +117,38 @@ def throw(outcome, n):
     """Dice code of ``n`` (0 to 6) dice thrown, from an outcome in [0, 6**n)."""
     # Dice that are not thrown read as the first side, a Horns Up: it counts 1 in a code.
     if n > 3:
-        return np.int64(_THREE[outcome % 216]) + _THREE[outcome // 216] - (6 - n)
-    return np.int64(_THREE[outcome]) - (3 - n)
+        high = index(outcome) // _THREE_DICE
+        return np.int64(_THREE[high]) + _THREE[index(outcome) - high * _THREE_DICE] - (6 - n)
+    return np.int64(_THREE[index(outcome)]) - (3 - n)
 
 
 @kernel
 def count(code, face):
     """How many dice of ``face`` a dice code holds."""
-    return np.int64(COUNT[NUMBER[code], face])
+    return np.int64(COUNT[index(number_of(code)), index(face)])
 
 
 @kernel
 def size(code):
     """How many dice a dice code holds (at most six)."""
-    return np.int64(SIZE[NUMBER[code]])
+    return np.int64(SIZE[index(number_of(code))])
 
 
 @kernel
 def is_within(few, many):
     """Whether the multiset of code ``few`` is part of the one of code ``many``."""
-    spare = (NIBBLES[NUMBER[many]] | GUARD) - NIBBLES[NUMBER[few]]
+    spare = (NIBBLES[index(number_of(many))] | GUARD) - NIBBLES[index(number_of(few))]
     return spare & GUARD == GUARD
 
 
 @kernel
 def parts_of(code):
     """How many sub-multisets a dice code has, the empty one and itself among them."""
-    hand = index(NUMBER[code])
+    hand = index(number_of(code))
     return np.int64(SUBSET_START[hand + np.uint64(1)]) - np.int64(SUBSET_START[hand])
 
 
 @kernel
 def nth_part(code, k):
     """Number of the ``k``-th sub-multiset of a dice code, counted from 0 and without the empty one."""
-    return np.int64(SUBSET_NUMBER[SUBSET_START[index(NUMBER[code])] + 1 + k])
+    return np.int64(SUBSET_NUMBER[index(SUBSET_START[index(number_of(code))] + 1 + k)])

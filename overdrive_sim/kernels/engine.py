@@ -137,7 +137,7 @@ def frame_choice_step(state, rules, action, kind):
     elif kind == CHOOSE_METALLUM_HIT:
         hit_step(state, rules, action)
     else:
-        cancel_step(state, action)
+        cancel_step(state, rules, action)
 
 
 ENGINE = Engine(

@@ -45,9 +45,10 @@ from overdrive_sim.kernels.layout import (
     WAIT,
 )  # fmt: skip
 from overdrive_sim.kernels.metallum import ask_victim, buy_card, choose_hit, shield_itself, take_award
-from overdrive_sim.kernels.piles import ask_cards
+from overdrive_sim.kernels.piles import ask_cards, set_row
 from overdrive_sim.kernels.places import clear_board, collect, give_back_borrowed
 from overdrive_sim.kernels.rules import OPTIONS
+from simcore.bits import index
 from simcore.kernel import kernel
 
 BATTLE_END = OPTIONS["marker_moves"].index("battle_end")
@@ -56,9 +57,16 @@ EACH_TURN = OPTIONS["ability_limit"].index("turn")
 COPY_EACH_ROUND = OPTIONS["cover_choice"].index("each_round")
 
 
-@kernel
+@kernel(inline=True)
 def settle(state, rules):
     """Run the game on, in place, to its next decision or chance event, or to its end."""
+    # Mostly there is nothing to do, which is found out here, without a call.
+    if state.stage != WAIT:
+        _run_stages(state, rules)
+
+
+@kernel
+def _run_stages(state, rules):
     while state.stage != WAIT and state.chance == NO_CHANCE and state.choices == 0:
         advance(state, rules)
 
@@ -72,8 +80,7 @@ def advance(state, rules):
     elif stage == OPEN_TURN:
         open_turn(state, rules)
     elif stage == ROLL_POOL:
-        state.stage = WAIT
-        ask_roll(state, ROLL_TURN, state.turn, rules.start_dice + state.seat[state.turn].extra_dice)
+        roll_pool(state, rules)
     elif stage == OPEN_ROUND:
         open_round(state)
     elif stage == CLOSE_ROUND:
@@ -119,7 +126,7 @@ def advance_battle(state, rules, stage):
         bonus_next(state, rules)
     else:
         state.discard |= state.row
-        state.row = 0
+        set_row(state, rules, np.int64(0))
         state.stage = CLOSE_ROUND
         ask_cards(state, state.marker, rules.row_size)
 
@@ -140,7 +147,7 @@ def open_round(state):
     order_clockwise(state, state.marker)
     state.position = 0
     for seat in range(state.seats):
-        me = state.seat[seat]
+        me = state.seat[index(seat)]
         me.abilities_used = 0
         me.pool = 0
         me.shielded = 0
@@ -151,9 +158,9 @@ def open_round(state):
 @kernel(inline=True)
 def open_turn(state, rules):
     """The next seat collects its dice and is to roll them (R-ALL-03); limits of a turn start anew."""
-    seat = np.int64(state.order[state.position])
+    seat = np.int64(state.order[index(state.position)])
     state.turn = seat
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     me.bought_hit = 0
     me.bought_distortion = 0
     me.claimed = 0
@@ -169,12 +176,21 @@ def open_turn(state, rules):
         me.abilities_used = 0
     if rules.option.cover_choice == COPY_EACH_ROUND:
         push_copies(state, rules, seat, -1)
+    if state.choices == 0:
+        roll_pool(state, rules)
+
+
+@kernel(inline=True)
+def roll_pool(state, rules):
+    """The seat in turn is to roll its dice, and decides then."""
+    state.stage = WAIT
+    ask_roll(state, ROLL_TURN, state.turn, rules.start_dice + state.seat[index(state.turn)].extra_dice)
 
 
 @kernel(inline=True)
 def close_turn(state, rules):
     """A turn ends: borrowed dice go home, the rest lie beside the board; the next seat or phase follows."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     give_back_borrowed(state, state.turn)
     me.pool = 0
     me.spent = 0
@@ -233,8 +249,8 @@ def roll_next(state, rules):
         state.detail[0] = 0
         state.stage = SHIELD_STAGE
         return
-    seat = np.int64(state.order[state.position])
-    me = state.seat[seat]
+    seat = np.int64(state.order[index(state.position)])
+    me = state.seat[index(seat)]
     state.position += 1
     if me.band == METALLUM:
         ask_roll(state, ROLL_BATTLE, seat, state.difficulty)
@@ -250,8 +266,8 @@ def shield_next(state, rules):
         state.phase = ATTACKS
         state.stage = ATTACK_STAGE
         return
-    seat = np.int64(state.order[state.position])
-    if state.seat[seat].band == METALLUM:
+    seat = np.int64(state.order[index(state.position)])
+    if state.seat[index(seat)].band == METALLUM:
         shield_itself(state, rules, seat)
         next_shield(state)
     elif may_shield(state, rules, seat):
@@ -272,15 +288,15 @@ def attack_next(state, rules):
         else:
             state.stage = BONUS_STAGE
         return
-    seat = np.int64(state.order[state.position])
+    seat = np.int64(state.order[index(state.position)])
     state.turn = seat
-    if state.seat[seat].band == METALLUM:
+    if state.seat[index(seat)].band == METALLUM:
         state.stage = NEXT_ATTACKER
         ask_victim(state, rules)
         return
     state.stage = WAIT
     if rules.option.ability_limit == EACH_TURN:
-        state.seat[seat].abilities_used = 0
+        state.seat[index(seat)].abilities_used = 0
 
 
 @kernel(inline=True)
@@ -289,6 +305,6 @@ def bonus_next(state, rules):
     if state.position == state.seats:
         state.stage = RENEW_ROW
         return
-    seat = np.int64(state.order[state.position])
+    seat = np.int64(state.order[index(state.position)])
     state.position += 1
-    bonuses(state, rules, seat, state.seat[seat].pool)
+    bonuses(state, rules, seat, state.seat[index(seat)].pool)

@@ -33,10 +33,10 @@ from overdrive_sim.kernels.layout import (
     VERB_SHIFT,
 )  # fmt: skip
 from overdrive_sim.kernels.listing import FULL, list_one, list_pairs, list_rolls, list_some, list_targets
-from overdrive_sim.kernels.piles import ask_cards, ask_hits, take_from_row
+from overdrive_sim.kernels.piles import ask_cards, ask_hits, set_row, take_from_row
 from overdrive_sim.kernels.places import clear_target, note_hits
-from overdrive_sim.kernels.rules import OPTIONS
-from simcore.bits import index, lowest, popcount
+from overdrive_sim.kernels.rules import OFFER_BITS, OPTIONS
+from simcore.bits import index, popcount
 from simcore.blocks import BLOCK, write_run
 from simcore.kernel import kernel
 
@@ -96,11 +96,11 @@ def hits_for_sale(state):
 @kernel(inline=True)
 def cancel_count(state, rules, me, hit):
     """How many spaces may be cancelled on a Hit of the row (-1: none), if it can be bought."""
-    known = index(max(hit, 0))
-    can_buy = (hit >= 0) & (rules.hit_price[known] <= me.grana)
-    if rules.option.buy_occupied == _FORBID:
-        can_buy &= state.busy[HIT + max(hit, 0)] == 0
-    return np.int64(rules.cancel_count[known]) * can_buy
+    offer = rules.offer[index(hit + 1)]
+    n = (offer & ((1 << OFFER_BITS) - 1)) * (offer >> OFFER_BITS <= me.grana)
+    if rules.option.buy_occupied == _FORBID and n:
+        n *= state.busy[index(HIT + hit)] == 0
+    return n
 
 
 @kernel
@@ -116,7 +116,7 @@ def _list_hit(state, rules, me, hit, out, n):
 @kernel
 def buy_card_legal(state, rules, seat, out, n):
     """Face-up Distortion cards, at the price of their number (R-GRA-11, R-GRA-12); equal cards once."""
-    cards = cards_for_sale(state, rules, state.seat[seat])
+    cards = cards_for_sale(state, state.seat[seat])
     if not cards:
         return n
     if n + 2 * _CARDS_AT_ONCE + MOST_CARDS > LEGAL_CAPACITY:
@@ -125,18 +125,9 @@ def buy_card_legal(state, rules, seat, out, n):
 
 
 @kernel(inline=True)
-def cards_for_sale(state, rules, me):
+def cards_for_sale(state, me):
     """The cards (bits) that a seat may buy: of the row, if it can pay; equal ones once."""
-    row = np.int64(state.row)
-    cards, left = np.int64(0), row
-    while left:
-        # As many at once as the row usually has, without a branch.
-        for _ in range(_CARDS_AT_ONCE):
-            card = max(min(lowest(left), MOST_CARDS - 1), 0)
-            cards |= np.int64((left != 0) & (row & rules.card_twins[index(card)] == 0)) << card
-            left &= left - 1
-    can_buy = (me.bought_distortion == 0) & (popcount(row) <= me.grana)
-    return cards * can_buy
+    return state.for_sale * ((me.bought_distortion == 0) & (popcount(state.row) <= me.grana))
 
 
 @kernel
@@ -161,7 +152,7 @@ def awards_within_reach(state, rules, me):
 @kernel(inline=True)
 def reaches(rules, me, award):
     """Whether a seat's levels reach the target of an award."""
-    return stands_at(me, rules.award_target[award])
+    return stands_at(me, rules.award_target[index(award)])
 
 
 @kernel(inline=True)
@@ -179,35 +170,35 @@ def stands_at(me, target):
 @kernel
 def reroll_step(state, rules, seat, action):
     """Own dice are thrown again for Grana (R-GRA-02)."""
-    state.seat[seat].grana -= rules.price_reroll
+    state.seat[index(seat)].grana -= rules.price_reroll
     throw_again(state, seat, dice_of(action), detail_of(action))
 
 
 @kernel
 def set_step(state, rules, seat, action):
     """One own die shows a chosen face (R-GRA-04)."""
-    state.seat[seat].grana -= rules.price_set
-    change_die(state.seat[seat], detail_of(action))
+    state.seat[index(seat)].grana -= rules.price_set
+    change_die(state.seat[index(seat)], detail_of(action))
 
 
 @kernel
 def buy_level_step(state, rules, seat, action):
     """A level of a track is bought (R-GRA-05)."""
-    state.seat[seat].grana -= rules.price_level
+    state.seat[index(seat)].grana -= rules.price_level
     gain(state, rules, seat, detail_of(action), 1)
 
 
 @kernel
 def buy_die_step(state, rules, seat):
     """An extra die is bought and rolled at once (A-FREE-3)."""
-    state.seat[seat].grana -= rules.price_die
+    state.seat[index(seat)].grana -= rules.price_die
     add_die(state, seat)
 
 
 @kernel
 def buy_hit_step(state, rules, seat, action):
     """A Hit goes to the buyer's play area with a space cancelled; the next one is revealed (R-HIT-05, R-HIT-13)."""
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     hit = target_of(action) - HIT
     me.grana -= rules.hit_price[hit]
     me.bought_hit = 1
@@ -217,19 +208,19 @@ def buy_hit_step(state, rules, seat, action):
     if rules.option.buy_occupied == _RETURN:
         clear_target(state, rules, seat, HIT + hit)
     take_from_row(state, hit)
-    note_hits(state)
+    note_hits(state, rules)
     ask_hits(state, seat, 1)
 
 
 @kernel
 def buy_card_step(state, rules, seat, action):
     """A Distortion card goes to the hand; with the last one of the row a new row is revealed (R-DST-09)."""
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     card = np.int64(1) << detail_of(action)
     me.grana -= popcount(state.row)
     me.bought_distortion = 1
     me.hand |= card
-    state.row ^= card
+    set_row(state, rules, state.row ^ card)
     if state.row == 0:
         ask_cards(state, seat, rules.row_size)
 
@@ -237,7 +228,7 @@ def buy_card_step(state, rules, seat, action):
 @kernel
 def claim_step(state, seat, action):
     """An award is claimed; one that the seat held goes back to the centre (R-AWD-09, R-AWD-10)."""
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     award = detail_of(action)
     state.awards ^= 1 << award
     if me.award >= 0:

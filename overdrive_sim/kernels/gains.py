@@ -30,7 +30,7 @@ from overdrive_sim.kernels.rules import (
     NO_ABILITY,
     OVERDRIVE_GIVES_GRANA,
 )  # fmt: skip
-from simcore.bits import lowest
+from simcore.bits import index, lowest
 from simcore.kernel import kernel
 
 #: Highest level with option track_cap = 20 (A-TRK-1).
@@ -59,11 +59,11 @@ def ability_band(state, rules, seat, slot):
 
     NO_BAND if the slot is locked or nothing is copied (R-BND-02 to R-BND-04, A-ABL-11).
     """
-    me = state.seat[seat]
-    if me.overdrive < rules.unlock_level[slot]:
+    me = state.seat[index(seat)]
+    if me.overdrive < rules.unlock_level[index(slot)]:
         return np.int64(NO_BAND)
     if me.band == COVER_BOTS:
-        return np.int64(me.copies[slot])
+        return np.int64(me.copies[index(slot)])
     return np.int64(me.band)
 
 
@@ -73,7 +73,7 @@ def ability(state, rules, seat, slot):
     band = ability_band(state, rules, seat, slot)
     if band < 0:
         return np.int64(NO_ABILITY)
-    return np.int64(rules.ability_kind[band, slot])
+    return np.int64(rules.ability_kind[index(band), index(slot)])
 
 
 @kernel
@@ -137,7 +137,7 @@ def push_copies(state, rules, seat, below):
     ``below`` is the Overdrive before a raise, or -1 to choose every unlocked slot anew (cover_choice =
     each_round).  Nothing happens for another band, or without a band to copy.
     """
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     if me.band == COVER_BOTS and bands_to_copy(state, seat):
         for slot in range(3):
             if below < rules.unlock_level[slot] <= me.overdrive:
@@ -155,7 +155,7 @@ def room_above(state, rules, seat, track):
 @kernel
 def raise_track(state, rules, seat, track, amount):
     """Raise a track without passives; returns the levels raised (fewer at a cap)."""
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     if rules.option.track_cap:
         amount = min(amount, room_above(state, rules, seat, track))
     if track == FANS:
@@ -167,7 +167,7 @@ def raise_track(state, rules, seat, track, amount):
     else:
         me.overdrive += amount
     level = level_of(me, track)
-    me.most[track] = max(me.most[track], level)
+    me.most[index(track)] = max(me.most[index(track)], level)
     return amount
 
 
@@ -215,7 +215,7 @@ def _gain_grana(state, rules, seat, amount):
 
 @kernel
 def _gain_overdrive(state, rules, seat, amount):
-    before = np.int64(state.seat[seat].overdrive)
+    before = np.int64(state.seat[index(seat)].overdrive)
     kind = ability(state, rules, seat, SLOT_B)
     has_extra = kind == EXTRA_OVERDRIVE and room_above(state, rules, seat, OVERDRIVE) > 0
     if has_extra and _fires(state, rules, seat, SLOT_B, False):
@@ -254,4 +254,4 @@ def gain_all(state, rules, seat, reward):
     while tracks:
         track = lowest(tracks)
         tracks &= tracks - 1
-        gain(state, rules, seat, track, reward[track])
+        gain(state, rules, seat, track, reward[index(track)])

@@ -12,6 +12,7 @@ from simcore.kernel import record
 # Faces, in the order of the sides of a die: H S S C C I.
 HORNS, SKULL, CHORD, INFLUENCE = range(4)
 FACES = 4
+FACE_BITS = FACES - 1  # of an entry that ends in a face
 ANY = 4  # a "?" on a space
 FACE_LETTERS = "HSCI"
 SIDES = (HORNS, SKULL, SKULL, CHORD, CHORD, INFLUENCE)
@@ -162,12 +163,13 @@ SEAT = record(
 ) = range(9)
 MOST_CHOICES = 24
 
-#: ``dice_at``, ``busy``, ``occupied``, ``full``, ``lying`` follow from the seats' boards, ``in_play`` from ``hit_row``,
-#: ``hits`` and ``cancelled``: only ``places`` writes them.
+#: ``dice_at``, ``busy``, ``occupied``, ``full``, ``lying`` follow from the seats' boards, ``in_play`` and ``hit_need``
+#: from ``hit_row``, ``hits`` and ``cancelled``: only ``places`` writes them.  ``for_sale`` follows from ``row``.
 STATE = record(
     [
         ("seat", SEAT, (SEATS,)),
         ("row", "i8"), ("pile", "i8"), ("discard", "i8"),  # bits of Distortion cards
+        ("for_sale", "i8"),  # bits of the cards of the row, equal ones once
         ("occupied", "i8"), ("full", "i8"),  # bits of targets with dice on them, without a free place
         ("hit_pile", "i4"),  # bits of unseen Hits
         ("detail", "i4", (4,)),  # what a pending stage must remember
@@ -185,6 +187,7 @@ STATE = record(
         ("choices", "i2"), ("choice_kind", "i1", (MOST_CHOICES,)), ("choice_seat", "i1", (MOST_CHOICES,)),
         ("cancelled", "i1", (MOST_HITS,)),  # face cancelled on each owned Hit (ANY for "?"), -1 none
         ("hit_owner", "i1", (MOST_HITS,)),  # -1 none
+        ("hit_need", "i1", (MOST_HITS,)),  # requirement row of each Hit in play, of its first way
         ("dice_at", "i1", (PLACES,)),  # dice that lie on each place
         ("busy", "i1", (TARGETS + 1,)),  # bits of occupied places of each target; one more leaves no undefined byte
     ]

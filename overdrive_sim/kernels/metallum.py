@@ -136,7 +136,7 @@ def buy(state, rules, hit):
         state.detail[0] = hit
         push_choice(state, CHOOSE_METALLUM_CANCEL, spokesman(state))
     else:
-        cancel(state, hit, rarest_space(rules, hit))
+        cancel(state, rules, hit, rarest_space(rules, hit))
 
 
 @kernel
@@ -150,10 +150,10 @@ def rarest_space(rules, hit):
 
 
 @kernel
-def cancel(state, hit, face):
+def cancel(state, rules, hit, face):
     """Metallum cancels the space of ``face`` on its ``hit``, and a new Hit is revealed."""
     state.cancelled[hit] = face
-    note_hits(state)
+    note_hits(state, rules)
     ask_hits(state, 0, 1)
 
 
@@ -170,9 +170,9 @@ def cancel_legal(state, rules, out):
 
 
 @kernel
-def cancel_step(state, action):
+def cancel_step(state, rules, action):
     """A human has chosen the space that Metallum cancels."""
-    cancel(state, state.detail[0], detail_of(action))
+    cancel(state, rules, state.detail[0], detail_of(action))
 
 
 @kernel

@@ -25,7 +25,7 @@ from overdrive_sim.kernels.layout import (
 )  # fmt: skip
 from overdrive_sim.kernels.listing import list_one, merge_runs, sort_run
 from overdrive_sim.kernels.places import hits_in_play
-from overdrive_sim.kernels.rules import ROW_COUNT_BITS, SINGLE_FACES
+from overdrive_sim.kernels.rules import MOST_SINGLE_FACES, ROW_COUNT_BITS, SINGLE_FACES
 from overdrive_sim.kernels.spaces import (
     SPECIAL,
     has_stage,
@@ -48,7 +48,7 @@ def virtual_faces(state, rules, seat):
     """Single-use faces that may join an allocation: TNSHE's B while it has some (A-ABL-12)."""
     faces = np.int64(state.seat[seat].single_faces)
     if faces > 0 and not rules.option.tnshe_faces and ability(state, rules, seat, SLOT_B) == SINGLE_FACES:
-        return min(faces, 3)
+        return min(faces, MOST_SINGLE_FACES)
     return np.int64(0)
 
 
@@ -103,19 +103,34 @@ def _list_hit_parts(state, rules, seat, hit, faces, bits, out, n):
 
 
 @kernel
+def virtual_on(state, rules, seat, target, virtual, out, first, n):
+    """Every allocation with single-use faces on one open target, where nothing is borrowed; as ``mixed_legal``."""
+    for faces in range(1, virtual + 1):
+        middle = n
+        n = _list_on(state, rules, seat, target, faces, np.int64(0), out, n)
+        merge_runs(out, first, middle, n)
+    return n
+
+
+@kernel
 def borrowed_on(state, rules, seat, target, out, first, n):
     """Every allocation with borrowed dice on one open target, where no track has a cap; as ``mixed_legal``."""
     me = state.seat[seat]
     for bits in range(1, 1 << me.n_locked):
         if is_canonical(me, bits):
             middle = n
-            if target >= HIT:
-                n = _list_hit_parts(state, rules, seat, target - HIT, np.int64(0), bits, out, n)
-            else:
-                row = rules.space_row[target] if target < BOARD_SPACES else rules.stage_row
-                n = _list_parts(state, rules, seat, target, np.int64(0), row, np.int64(0), bits, out, n)
+            n = _list_on(state, rules, seat, target, np.int64(0), bits, out, n)
             merge_runs(out, first, middle, n)
     return n
+
+
+@kernel
+def _list_on(state, rules, seat, target, faces, bits, out, n):
+    """Every allocation on one target that takes just these extra dice, where no track has a cap."""
+    if target >= HIT:
+        return _list_hit_parts(state, rules, seat, target - HIT, faces, bits, out, n)
+    row = rules.space_row[target] if target < BOARD_SPACES else rules.stage_row
+    return _list_parts(state, rules, seat, target, np.int64(0), row, faces, bits, out, n)
 
 
 @kernel

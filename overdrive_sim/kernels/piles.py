@@ -10,7 +10,7 @@ import numpy as np
 
 from overdrive_sim.kernels.layout import DRAW_METALLUM, NO_CHANCE, REVEAL_DISTORTION, REVEAL_HIT
 from overdrive_sim.kernels.places import note_hits
-from simcore.bits import nth
+from simcore.bits import index, lowest, nth
 from simcore.kernel import kernel
 
 
@@ -52,7 +52,7 @@ def ask_draw(state, seat):
 
 
 @kernel
-def reveal_hit(state, outcome):
+def reveal_hit(state, rules, outcome):
     """The ``outcome``-th unseen Hit joins the row at the right; asks for the next one that is due."""
     hit = nth(np.int64(state.hit_pile), outcome)
     state.hit_pile ^= 1 << hit
@@ -60,17 +60,30 @@ def reveal_hit(state, outcome):
     while state.hit_row[column] >= 0:
         column += 1
     state.hit_row[column] = hit
-    note_hits(state)
+    note_hits(state, rules)
     ask_hits(state, state.chance_seat, state.chance_left - 1)
 
 
 @kernel
-def reveal_card(state, outcome):
+def reveal_card(state, rules, outcome):
     """The ``outcome``-th card of the Distortion pile joins the row; asks for the next one that is due."""
     card = np.int64(1) << nth(state.pile, outcome)
     state.pile ^= card
-    state.row |= card
+    set_row(state, rules, state.row | card)
     ask_cards(state, state.chance_seat, state.chance_left - 1)
+
+
+@kernel
+def set_row(state, rules, row):
+    """The cards (bits) of the row are ``row`` now."""
+    state.row = row
+    state.for_sale = row
+    left = row
+    while left:
+        card = lowest(left)
+        left &= left - 1
+        if row & rules.card_twins[index(card)]:
+            state.for_sale ^= np.int64(1) << card
 
 
 @kernel

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from overdrive_sim.kernels.dice import FACE_LIST, NUMBER, PRESENT, SIZE
+from overdrive_sim.kernels.dice import FACE_LIST, PRESENT, SIZE, number_of
 from overdrive_sim.kernels.layout import (
     BOARD_SPACES,
+    FACE_BITS,
     FACES,
     HIT,
     MOST_LOCKED,
@@ -22,39 +23,60 @@ from overdrive_sim.kernels.layout import (
     VIKING_STAGE,
 )  # fmt: skip
 from overdrive_sim.kernels.rules import NOTHING_CANCELLED
-from simcore.bits import lowest
+from simcore.bits import index, lowest
 from simcore.blocks import BLOCK
 from simcore.kernel import kernel
 
-PLACE_UNIT = 32
+# Bits of an entry: face, placer, place; those of a place within its target.  Shifts, because a division of numbers
+# with a sign takes ten times as long.
+_FACE_SHIFT, _PLACE_SHIFT, _TARGET_SHIFT = 2, 5, 2
+PLACE_UNIT = 1 << _PLACE_SHIFT
 _NIBBLE = 15
+
+
+@kernel
+def spot_of(entry):
+    """Place (``target * MOST_PLACES + k``) of an entry of ``board``."""
+    return entry >> _PLACE_SHIFT
+
+
+@kernel
+def placer_of(entry):
+    """Seat that placed the die of an entry of ``board``."""
+    return entry >> _FACE_SHIFT & (1 << _PLACE_SHIFT - _FACE_SHIFT) - 1
+
+
+@kernel
+def target_at(spot):
+    """Target of a place."""
+    return spot >> _TARGET_SHIFT
 
 
 @kernel(inline=True)
 def places_of(rules, target):
     """Places of a target; 0 for any number."""
     if target < BOARD_SPACES:
-        return np.int64(rules.space_places[target])
+        return np.int64(rules.space_places[index(target)])
     return np.int64(1)
 
 
 @kernel
 def lay(state, rules, owner, target, place, placer, face):
     """One die of ``owner`` is placed by ``placer`` on a place of a target (which must have room)."""
-    me = state.seat[owner]
+    me = state.seat[index(owner)]
     spot = target * MOST_PLACES + place
-    me.board[me.on_board] = spot * PLACE_UNIT + placer * FACES + face
+    me.board[index(me.on_board)] = spot * PLACE_UNIT + placer * FACES + face
     me.on_board += 1
-    state.dice_at[spot] += 1
-    state.lying[target] |= 1 << (owner * FACES + face)
+    state.dice_at[index(spot)] += 1
+    state.lying[index(target)] |= 1 << (owner * FACES + face)
     _occupy(state, rules, target, place)
 
 
 @kernel(inline=True)
 def _occupy(state, rules, target, place):
     """A place of a target has dice on it now."""
-    busy = np.int64(state.busy[target]) | (1 << place)
-    state.busy[target] = busy
+    busy = np.int64(state.busy[index(target)]) | (1 << place)
+    state.busy[index(target)] = busy
     state.occupied |= np.int64(1) << target
     if busy == (1 << places_of(rules, target)) - 1:
         state.full |= np.int64(1) << target
@@ -67,18 +89,18 @@ def put(state, rules, seat, target, place, own, borrowed):
     The dice go to the board; ``locked`` loses its entries, the pool is the caller's.  With jam_die =
     stays a borrowed die lies elsewhere already and only its entry goes (A-SPC-6).
     """
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     spot = target * MOST_PLACES + place
     entry = spot * PLACE_UNIT + seat * FACES
-    number = NUMBER[own]
+    number = number_of(own)
     at = np.int64(me.on_board)
     if own:
-        dice = np.int64(SIZE[number])
+        dice = np.int64(SIZE[index(number)])
         for k in range(dice):
-            me.board[at + k] = entry + np.int64(FACE_LIST[number * BLOCK + k])
+            me.board[index(at + k)] = entry + np.int64(FACE_LIST[index(number * BLOCK + k)])
         me.on_board = at + dice
-        state.dice_at[spot] += dice
-        state.lying[target] |= np.int64(PRESENT[number]) << (seat * FACES)
+        state.dice_at[index(spot)] += dice
+        state.lying[index(target)] |= np.int64(PRESENT[index(number)]) << (seat * FACES)
         _occupy(state, rules, target, place)
     if borrowed:
         kept = 0
@@ -86,7 +108,7 @@ def put(state, rules, seat, target, place, own, borrowed):
             entry = np.int64(me.locked[k])
             if borrowed >> k & 1:
                 if not rules.option.jam_die:
-                    lay(state, rules, entry // FACES, target, place, seat, entry % FACES)
+                    lay(state, rules, entry >> _FACE_SHIFT, target, place, seat, entry & FACE_BITS)
             else:
                 me.locked[kept] = entry
                 kept += 1
@@ -96,30 +118,31 @@ def put(state, rules, seat, target, place, own, borrowed):
 @kernel(inline=True)
 def vacate(state, spot):
     """One die leaves a place; a place whose only die left is free (A-SPC-6)."""
-    state.dice_at[spot] -= 1
-    if state.dice_at[spot] == 0:
-        target = spot // MOST_PLACES
-        state.busy[target] &= ~(1 << (spot % MOST_PLACES))
-        state.full &= ~(np.int64(1) << target)
-        if state.busy[target] == 0:
-            state.occupied &= ~(np.int64(1) << target)
+    target = target_at(spot)
+    state.dice_at[index(spot)] -= 1
+    # No branch: how many dice lie together is hard to foresee.
+    is_free = np.int64(state.dice_at[index(spot)] == 0)
+    busy = np.int64(state.busy[index(target)]) & ~(is_free << (spot & MOST_PLACES - 1))
+    state.busy[index(target)] = busy
+    state.full &= ~(is_free << target)
+    state.occupied &= ~(np.int64(busy == 0) << target)
 
 
 @kernel(inline=True)
 def collect(state, seat):
     """``seat`` takes all its dice off the board, wherever they lie and whoever placed them (R-ALL-03)."""
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     for k in range(me.on_board):
-        spot = np.int64(me.board[k]) // PLACE_UNIT
+        spot = spot_of(np.int64(me.board[index(k)]))
         vacate(state, spot)
-        state.lying[spot // MOST_PLACES] &= ~(_NIBBLE << (seat * FACES))
+        state.lying[index(target_at(spot))] &= ~(_NIBBLE << (seat * FACES))
     me.on_board = 0
 
 
 @kernel(inline=True)
 def give_back_borrowed(state, seat):
     """Borrowed dice that ``seat`` has not used go home to their owners at the end of its turn (A-SPC-6)."""
-    state.seat[seat].n_locked = 0
+    state.seat[index(seat)].n_locked = 0
 
 
 @kernel
@@ -129,7 +152,7 @@ def clear_target(state, rules, acting, target):
     Dice of others go home; those of ``acting`` are spent for this turn, or back in its pool with
     returned_dice = reusable.
     """
-    lying = np.int64(state.lying[target])
+    lying = np.int64(state.lying[index(target)])
     for owner in range(SEATS):
         if lying >> (owner * FACES) & _NIBBLE:
             returned = _strip(state.seat[owner], target)
@@ -138,10 +161,10 @@ def clear_target(state, rules, acting, target):
                     state.seat[owner].pool += returned
                 else:
                     state.seat[owner].spent += returned
-    state.lying[target] = 0
-    state.busy[target] = 0
+    state.lying[index(target)] = 0
+    state.busy[index(target)] = 0
     for place in range(MOST_PLACES):
-        state.dice_at[target * MOST_PLACES + place] = 0
+        state.dice_at[index(target * MOST_PLACES + place)] = 0
     state.occupied &= ~(np.int64(1) << target)
     state.full &= ~(np.int64(1) << target)
 
@@ -151,11 +174,11 @@ def _strip(me, target):
     """Take the entries on ``target`` off a seat's list; returns the dice code of what was there."""
     kept, code = 0, 0
     for k in range(me.on_board):
-        entry = np.int64(me.board[k])
-        if entry // (PLACE_UNIT * MOST_PLACES) == target:
-            code += UNIT[entry % FACES]
+        entry = np.int64(me.board[index(k)])
+        if target_at(spot_of(entry)) == target:
+            code += UNIT[index(entry & FACE_BITS)]
         else:
-            me.board[kept] = entry
+            me.board[index(kept)] = entry
             kept += 1
     me.on_board = kept
     return code
@@ -170,10 +193,10 @@ def clear_board(state):
     while left:
         target = lowest(left)
         left &= left - 1
-        state.busy[target] = 0
-        state.lying[target] = 0
+        state.busy[index(target)] = 0
+        state.lying[index(target)] = 0
         for place in range(MOST_PLACES):
-            state.dice_at[target * MOST_PLACES + place] = 0
+            state.dice_at[index(target * MOST_PLACES + place)] = 0
     state.occupied = 0
     state.full = 0
 
@@ -200,21 +223,21 @@ def borrow(state, rules, seat, target, owner, face):
 @kernel
 def _lift(state, owner, target, face):
     """Take one die showing ``face`` off ``target`` and off its owner's list, the owner's own placement first."""
-    them = state.seat[owner]
+    them = state.seat[index(owner)]
     found, own, matches = -1, 0, 0
     for k in range(them.on_board):
-        entry = np.int64(them.board[k])
-        if entry // (PLACE_UNIT * MOST_PLACES) == target and entry % FACES == face:
+        entry = np.int64(them.board[index(k)])
+        if target_at(spot_of(entry)) == target and entry & FACE_BITS == face:
             matches += 1
-            is_own = entry // FACES % (PLACE_UNIT // FACES) == owner
+            is_own = placer_of(entry) == owner
             if found < 0 or (is_own and not own):
                 found, own = k, is_own
-    vacate(state, np.int64(them.board[found]) // PLACE_UNIT)
+    vacate(state, spot_of(np.int64(them.board[index(found)])))
     them.on_board -= 1
     for k in range(found, them.on_board):
-        them.board[k] = them.board[k + 1]
+        them.board[index(k)] = them.board[index(k + 1)]
     if matches == 1:
-        state.lying[target] &= ~(1 << (owner * FACES + face))
+        state.lying[index(target)] &= ~(1 << (owner * FACES + face))
 
 
 @kernel
@@ -257,21 +280,23 @@ def hits_in_play(state):
 
 
 @kernel
-def note_hits(state):
-    """Bring ``in_play`` up to date, after a Hit was revealed, bought or had a space cancelled."""
+def note_hits(state, rules):
+    """Bring ``in_play`` and ``hit_need`` up to date, after a Hit was revealed, bought or had a space cancelled."""
     for column in range(len(state.in_play)):
         state.in_play[column] = 0
     hits = hits_in_play(state)
     while hits:
         hit = lowest(hits)
         hits &= hits - 1
-        state.in_play[cancelled_face(state, hit)] |= 1 << hit
+        face = cancelled_face(state, hit)
+        state.in_play[index(face)] |= 1 << hit
+        state.hit_need[index(hit)] = rules.hit_row[index(hit), 0, index(face)]
 
 
 @kernel
 def cancelled_face(state, hit):
     """Face whose space is cancelled on a Hit (R-HIT-07), NOTHING_CANCELLED if none."""
-    face = np.int64(state.cancelled[hit])
+    face = np.int64(state.cancelled[index(hit)])
     return face if face >= 0 else np.int64(NOTHING_CANCELLED)
 
 
@@ -282,7 +307,7 @@ def has_placed(state, seat, target):
         them = state.seat[owner]
         for k in range(them.on_board):
             entry = np.int64(them.board[k])
-            if entry // (PLACE_UNIT * MOST_PLACES) == target and entry // FACES % (PLACE_UNIT // FACES) == seat:
+            if target_at(spot_of(entry)) == target and placer_of(entry) == seat:
                 return True
     return False
 
@@ -303,4 +328,4 @@ def first_place(state, rules, target):
     places = places_of(rules, target)
     if places == 0:
         return 0
-    return lowest(~np.int64(state.busy[target]) & ((1 << places) - 1))
+    return lowest(~np.int64(state.busy[index(target)]) & ((1 << places) - 1))

@@ -77,32 +77,44 @@ NOTHING_CANCELLED = 5
 MOST_ROW_DICE, MOST_SPACE_CHOICES, ROW_COUNT_BITS, BLOCK_ROOM, WITH_BITS = 1 << 18, 1 << 16, 6, 8, 15
 
 #: What a turn looks up of one hand, side by side: spread over tables, each would be a cache miss of its own.
-#: ``start[space]`` to that of the next space: run of ``RULES.space_choice``.  Bits of what the hand can use at all:
-#: ``fits`` of board spaces with a choice of its own, ``needs`` of those whose requirement it meets,
-#: ``hits[cancelled]`` of Hits by cancelled face (NOTHING_CANCELLED: none).  ``row_count``: length of the run of each
-#: row, as in RULES.row_start.  ``spare`` fills it up to whole lines of 64 bytes.
+#: ``choices``: lengths of the runs of board spaces, a byte each (see ``spaces.choices_on``); ``start[space]`` to that
+#: of the next space: the run itself, of ``RULES.space_choice``.  Bits of what the hand can use at all: ``fits`` of
+#: board spaces with a choice of its own, ``needs`` of those whose requirement it meets, ``hits[cancelled]`` of Hits by
+#: cancelled face (NOTHING_CANCELLED: none).  ``parts``: parts of the hand without the empty one; ``changes``: ways to
+#: change the face of one die.  ``row_count``: length of the run of each row, as in RULES.row_start.  ``spare`` fills
+#: it up to whole lines of 64 bytes.
 HAND = record(
     [
-        ("start", "u2", (BOARD_SPACES + 1,)), ("fits", "u2"), ("needs", "u2"),
-        ("hits", "i4", (FACES + 2,)), ("spare", "i4", (3,)), ("row_count", "u1", (MOST_REQUIREMENTS,)),
+        ("choices", "i8"), ("start", "u2", (BOARD_SPACES + 1,)), ("fits", "u2"), ("needs", "u2"),
+        ("parts", "u1"), ("changes", "u1"), ("hits", "i4", (FACES + 2,)), ("spare", "i4"),
+        ("row_count", "u1", (MOST_REQUIREMENTS,)),
     ]
 )  # fmt: skip
 
+#: Single-use faces that join one allocation.
+MOST_SINGLE_FACES = 3
+
+#: Bits of the number of cancellable spaces in ``RULES.offer``.
+OFFER_BITS = 8
+
 RULES = record(
     [
+        # What every hand may do, filled by ``overdrive_sim.hands``; index 0 as the dice lie, 1 with Skulls as
+        # any face (#6).  First, so that its records begin where lines of the cache do.
+        ("hand", HAND, (2, MULTISETS)),
         ("option", OPTION),
         ("rows", "i4"),  # distinct requirements: of spaces, Hits, Hits with a cancelled space
         ("need", "i4", (MOST_REQUIREMENTS, FACES + 1)),  # dice of each face, then "?", of each row
-        # What every hand may do, filled by ``overdrive_sim.hands``; index 0 as the dice lie, 1 with Skulls as
-        # any face (#6).  ``row_start[wild, hand, row]``: start << ROW_COUNT_BITS | count of a run of
-        # ``row_dice``, the numbers of the parts of the hand that meet the requirement.  ``space_choice``:
-        # dice number << 8 | detail of every choice on a space whose effect depends on the hand alone.
-        ("hand", HAND, (2, MULTISETS)),
+        # ``row_start[wild, hand, row]``: start << ROW_COUNT_BITS | count of a run of ``row_dice``, the numbers of the
+        # parts of the hand that meet the requirement.  ``space_choice``: dice number << 8 | detail of every choice on
+        # a space whose effect depends on the hand alone.
         ("row_start", "i4", (2, MULTISETS, MOST_REQUIREMENTS)), ("row_dice", "u1", (MOST_ROW_DICE,)),
         ("space_choice", "u2", (MOST_SPACE_CHOICES,)),
         # How many of a run hold a die of a face, WITH_BITS a face, as the dice lie: of ``row_dice`` by hand and
         # row, of ``space_choice`` by hand and space.
         ("row_with", "i8", (MULTISETS, MOST_REQUIREMENTS)), ("space_with", "i8", (MULTISETS, BOARD_SPACES)),
+        # How many hold at least one, two, three Horns Up and another die besides, likewise packed.
+        ("row_horns", "i8", (MULTISETS, MOST_REQUIREMENTS)), ("space_horns", "i8", (MULTISETS, BOARD_SPACES)),
         ("costly_spaces", "i4"),  # bits of spaces that cost Grana
         # Board spaces.
         ("space_row", "i4", (BOARD_SPACES,)),  # requirement row
@@ -119,7 +131,9 @@ RULES = record(
         ("hit_reward", "i4", (MOST_HITS, 2, 4)),  # by way and track
         ("hit_row", "i4", (MOST_HITS, 2, 6)),  # requirement row by way and cancelled face (5: none)
         ("hit_cancels", "i4", (MOST_HITS, 5)),  # whether a space of that face can be cancelled
-        ("cancel_list", "u1", (MOST_HITS, BLOCK_ROOM)), ("cancel_count", "i4", (MOST_HITS,)),  # the same as a list
+        ("cancel_list", "u1", (MOST_HITS, BLOCK_ROOM)),  # the same as a list
+        # By number + 1: price << OFFER_BITS | how many spaces can be cancelled; 0 where there is no Hit (-1).
+        ("offer", "i8", (MOST_HITS + 1,)),
         # Distortion cards in deck order, and effects by number.
         ("cards", "i4"),
         ("card_number", "i4", (MOST_CARDS,)), ("card_icon", "i4", (MOST_CARDS,)),

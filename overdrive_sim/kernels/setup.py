@@ -82,6 +82,7 @@ def closed_spaces(rules, mode, seats, free_falling):
 def clear_table(state):
     """Nothing lies on the board or the table, nothing is asked; all awards are in the centre."""
     state.row = 0
+    state.for_sale = 0
     state.discard = 0
     state.occupied = 0
     state.full = 0
@@ -105,6 +106,7 @@ def clear_table(state):
     for hit in range(MOST_HITS):
         state.cancelled[hit] = -1
         state.hit_owner[hit] = -1
+        state.hit_need[hit] = 0
     for place in range(PLACES):
         state.dice_at[place] = 0
     for target in range(TARGETS):

@@ -18,12 +18,13 @@ from overdrive_sim.kernels.layout import (
     NEW_MEMBER,
     NEW_RIFF,
     OPPORTUNITY,
+    RESOURCES,
     VIKING_STAGE,
 )  # fmt: skip
 from overdrive_sim.kernels.listing import list_one, list_pairs, list_takes, list_targets, takes
 from overdrive_sim.kernels.places import cancelled_face, has_placed
 from overdrive_sim.kernels.rules import STAGE
-from simcore.bits import lowest, popcount
+from simcore.bits import index, lowest, popcount
 from simcore.kernel import kernel
 
 _SPACE_BITS = (1 << BOARD_SPACES) - 1
@@ -44,11 +45,20 @@ SPECIAL = (
 #: Spaces (bits) whose effect depends on what lies on the board.
 ON_BOARD = 1 << JAM_SESSION | 1 << OPPORTUNITY
 
+#: The byte of ``HAND.choices`` that belongs to each space: its own number, but Resources have that of Jam Session.
+CHOICE_BYTES = {
+    space: JAM_SESSION if space == RESOURCES else space for space in range(BOARD_SPACES) if not ON_BOARD >> space & 1
+}
+_LOW_BYTE = 0xFF & ~ON_BOARD
+_EVEN_BYTES = 0x00FF00FF00FF00FF
+#: All bits of the bytes whose numbers are the bits of the index.
+_BYTES = (((np.arange(256)[:, None] >> np.arange(8)) & 1) * 255).astype(np.uint8).view("<i8").ravel()
+
 
 @kernel(inline=True)
 def open_spaces(state, rules, seat):
     """Board spaces (bits) with a free place that ``seat`` may take and pay, and that are not idle for it."""
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     spaces = ~(np.int64(state.closed) | state.full) & _SPACE_BITS
     has_all = me.extra_dice >= rules.extra_dice and not rules.option.void_allocation
     spaces &= ~(np.int64(has_all) << NEW_MEMBER)
@@ -57,12 +67,22 @@ def open_spaces(state, rules, seat):
         space = lowest(costly)
         costly &= costly - 1
         # No branch: what a seat can pay is hard to foresee.
-        spaces &= ~(np.int64(me.grana < rules.space_cost[space]) << space)
+        spaces &= ~(np.int64(me.grana < rules.space_cost[index(space)]) << space)
     if rules.option.double_place:
         for space in range(BOARD_SPACES):
             if rules.space_places[space] > 1 and state.busy[space] and has_placed(state, seat, space):
                 spaces &= ~(1 << space)
     return spaces
+
+
+@kernel(inline=True)
+def choices_on(known, spaces):
+    """How many choices on some board spaces (bits) depend on a hand alone (``known``: its HAND record)."""
+    lengths = known.choices & _BYTES[index(spaces & _LOW_BYTE | (spaces >> RESOURCES & 1) << JAM_SESSION)]
+    # Neighbours, pairs and halves are added at once; no sum reaches 16 bits.
+    sums = (lengths & _EVEN_BYTES) + (lengths >> 8 & _EVEN_BYTES)
+    sums += sums >> 32
+    return sums + (sums >> 16) & 0xFFFF
 
 
 @kernel(inline=True)
@@ -76,7 +96,7 @@ def effects_on_board(state, rules, seat, space):
 def has_stage(state, rules, seat):
     """Whether ``seat`` has the Vikings' own space, and no dice on it (R-ABL-17, A-ABL-10)."""
     return (
-        rules.stage_bands >> np.int64(state.seat[seat].band) & 1
+        rules.stage_bands >> np.int64(state.seat[index(seat)].band) & 1
         and not state.full >> (VIKING_STAGE + seat) & 1
         and ability(state, rules, seat, SLOT_B) == STAGE
     )
@@ -122,7 +142,7 @@ def hit_matters(state, rules, seat, hit, way):
 @kernel(inline=True)
 def hit_row(state, rules, hit, way):
     """Requirement row of a Hit's way, with its cancelled space taken into account (R-HIT-07)."""
-    return rules.hit_row[hit, way, cancelled_face(state, hit)]
+    return rules.hit_row[index(hit), index(way), index(cancelled_face(state, hit))]
 
 
 @kernel(inline=True)

@@ -38,6 +38,7 @@ from overdrive_sim.kernels.layout import (
     SIDES,
     UNIT,
 )  # fmt: skip
+from simcore.bits import index
 from simcore.kernel import kernel
 
 
@@ -77,7 +78,7 @@ def choice_step(state, rules, action):
 @kernel(inline=True)
 def apply_turn_chance(state, rules, outcome):
     """Dice thrown in the own turn come down: an extra die (ROLL_EXTRA), or dice thrown again (ROLL_AGAIN)."""
-    me = state.seat[state.chance_seat]
+    me = state.seat[index(state.chance_seat)]
     if state.chance == ROLL_AGAIN and state.detail[3] != 0:
         _throw_shielded(state, me, outcome)
     else:

@@ -5,7 +5,7 @@ import random
 import numpy as np
 
 from overdrive_sim.game import OVERDRIVE
-from overdrive_sim.kernels import places
+from overdrive_sim.kernels import piles, places
 from overdrive_sim.kernels.layout import (
     ALLOCATION,
     ATTACKS,
@@ -56,10 +56,10 @@ def scattered(seed, rules, players=4, in_battle=False):
         state.hit_owner[hit] = owner
         state.seat[owner].hits |= 1 << hit
         state.cancelled[hit] = rnd.choice([face for face in range(5) if table.hit_cancels[hit, face]])
-    places.note_hits(state)
+    places.note_hits(state, table)
     cards = list(range(int(table.cards)))
     rnd.shuffle(cards)
-    state.row = sum(1 << card for card in cards[: rnd.randrange(4)])
+    piles.set_row(state, table, sum(1 << card for card in cards[: rnd.randrange(4)]))
     state.turn = rnd.randrange(players)
     state.awards = rnd.randrange(16)
     state.phase, state.stage, state.chance = (ATTACKS if in_battle else ALLOCATION), WAIT, NO_CHANCE

@@ -1,6 +1,7 @@
 """The numeric RULES record against a plain reading of the rules: fit tables, Hits, cards, bands, constants."""
 
 import itertools
+import random
 from collections import Counter
 
 import numpy as np
@@ -10,8 +11,19 @@ from hypothesis import strategies as st
 
 from overdrive_sim.hands import row_lists
 from overdrive_sim.kernels import rules as codes
-from overdrive_sim.kernels.dice import CODE, COUNT, SUBSET_START, SUBSETS
-from overdrive_sim.kernels.layout import BANDS, BOARD_SPACES, FACE_LETTERS, FACES, MULTISETS, SPACES, TRACKS, UNIT
+from overdrive_sim.kernels.dice import CODE, COUNT, SIZE, SUBSET_START, SUBSETS
+from overdrive_sim.kernels.layout import (
+    BANDS,
+    BOARD_SPACES,
+    FACE_LETTERS,
+    FACES,
+    HORNS,
+    MULTISETS,
+    SPACES,
+    TRACKS,
+    UNIT,
+)
+from overdrive_sim.kernels.spaces import choices_on
 from overdrive_sim.pack import LETTERS, cancel
 from overdrive_sim.ruleset import load_rules
 from simcore.errors import UsageError
@@ -75,6 +87,12 @@ def with_faces(packed):
     return [int(packed) >> codes.WITH_BITS * face & ((1 << codes.WITH_BITS) - 1) for face in range(FACES)]
 
 
+def with_horns(parts):
+    """How many of these parts hold at least one, two, three Horns Up and another die, and none after them."""
+    horns = [int(((COUNT[parts, HORNS] >= n) & (SIZE[parts] > n)).sum()) for n in (1, 2, 3)]
+    return [*horns, 0]
+
+
 def test_choices_that_hold_a_face_are_counted():
     """``row_count``, ``row_with`` and ``space_with`` are what the runs say that they count, of every hand."""
     for number in range(MULTISETS):
@@ -83,9 +101,29 @@ def test_choices_that_hold_a_face_are_counted():
             parts = run_of(number, row)
             assert len(parts) == int(RULES["row_start"][0, number, row]) & ((1 << codes.ROW_COUNT_BITS) - 1)
             assert with_faces(RULES["row_with"][number, row]) == (COUNT[parts] > 0).sum(axis=0).tolist()
+            assert with_faces(RULES["row_horns"][number, row]) == with_horns(parts)
         for space in range(BOARD_SPACES):
             parts = RULES["space_choice"][known["start"][space] : known["start"][space + 1]] >> 8
             assert with_faces(RULES["space_with"][number, space]) == (COUNT[parts] > 0).sum(axis=0).tolist()
+            assert with_faces(RULES["space_horns"][number, space]) == with_horns(parts)
+
+
+@pytest.mark.parametrize("wild", [0, 1])
+def test_choices_on_any_set_of_spaces_are_counted_at_once(wild):
+    """``choices_on`` against the runs one by one, of every hand and of spaces at random."""
+    rnd = random.Random(wild)
+    for number in range(MULTISETS):
+        known = RULES["hand"][wild, number]
+        lengths = np.diff(known["start"].astype(np.int64))
+        for spaces in (rnd.randrange(1 << BOARD_SPACES) for _ in range(8)):
+            assert choices_on(known, spaces) == sum(int(n) for k, n in enumerate(lengths) if spaces >> k & 1)
+
+
+def test_parts_and_changes_of_a_hand():
+    for number in range(MULTISETS):
+        known = RULES["hand"][0, number]
+        assert known["parts"] == SUBSET_START[number + 1] - SUBSET_START[number] - 1
+        assert known["changes"] == 3 * (COUNT[number] > 0).sum()
 
 
 @given(st.text("HSCI?", min_size=1, max_size=6), st.integers(0, MULTISETS - 1), st.booleans())
