@@ -25,6 +25,7 @@ from metalmania_sim.kernels.layout import (
     PLACE,
     VERB_SHIFT,
 )
+from simcore.bits import index
 from simcore.kernel import kernel
 
 SIDES = 6
@@ -36,6 +37,8 @@ SIXES = np.array(
 )
 #: Entries that are copied at once, wanted or not, where rows of tables are short.
 BLOCK = 8
+#: ``outcome // 6 == outcome * _SIXTH >> _SIXTH_SHIFT`` for every throw of up to six dice.
+_SIXTH, _SIXTH_SHIFT = (1 << 18) // SIDES + 1, 18
 _CODES = 2 * SIDES**BAND
 _BEHIND = 127  # sorts behind every die
 _PLACE = PLACE << VERB_SHIFT
@@ -142,7 +145,14 @@ def wait(state, stage, outcomes, stream):
 @kernel
 def wait_for_throw(state, stage, n, seat):
     """Wait for a throw of ``n`` dice by ``seat``."""
-    wait(state, stage, POWER[n], seat)
+    wait(state, stage, POWER[index(n)], seat)
+
+
+@kernel
+def lowest_of(outcome):
+    """(the first die of a throw's ``outcome``, the outcome of the others): a shift in place of a division."""
+    others = outcome * _SIXTH >> _SIXTH_SHIFT
+    return outcome - others * SIDES + 1, others
 
 
 @kernel
@@ -154,8 +164,7 @@ def show(state, outcome, n):
     state.dice_count = n
     state.placed = 0
     for k in range(MOST_DICE):
-        state.dice[k] = outcome % SIDES + 1
-        outcome //= SIDES
+        state.dice[k], outcome = lowest_of(outcome)
 
 
 @kernel
@@ -163,8 +172,8 @@ def show_few(state, outcome, n):
     """``show`` for a throw of one or two dice, as most are: the others need not be worked out."""
     state.dice_count = n
     state.placed = 0
-    state.dice[0] = outcome % SIDES + 1
-    state.dice[1] = outcome // SIDES + 1
+    state.dice[0], outcome = lowest_of(outcome)
+    state.dice[1] = outcome + 1
     for k in range(2, MOST_DICE):
         state.dice[k] = 1
 
@@ -217,6 +226,12 @@ def total(state):
 
 
 @kernel
+def of_two(state):
+    """Sum of the dice of an event roll."""
+    return int(state.dice[0]) + int(state.dice[1])
+
+
+@kernel
 def same_as_before(state):
     """Bits of the dice that equal the one before them and lie beside the board (0 once they are placed)."""
     bits = 0
@@ -227,10 +242,14 @@ def same_as_before(state):
 
 @kernel
 def code_of(state):
-    """(code of the pending dice in WAY_START, whether they have one: all show 1 to 6)."""
+    """(code of the pending four or five dice in WAY_START, whether they have one: all show 1 to 6)."""
     code, is_usual = 1, True
-    for k in range(int(state.dice_count)):
+    for k in range(BASIC):
         die = int(state.dice[k])
+        is_usual &= 1 <= die <= SIDES
+        code = code * SIDES + die - 1
+    if state.dice_count == BAND:
+        die = int(state.dice[FIFTH])
         is_usual &= 1 <= die <= SIDES
         code = code * SIDES + die - 1
     return code, is_usual
