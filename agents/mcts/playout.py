@@ -115,6 +115,7 @@ def _make_stroll(parts: Parts) -> Any:
         legal = legal_at(settings.legal)
         key, ordinal = rng.key, rng.ordinal
         word = word_at(key, ordinal)
+        most_turns, most_steps = settings.turns, settings.most_steps
         turn, turns, steps = -1, 0, 0
         while not is_over(state):
             n = chance_count(state, rules)
@@ -124,15 +125,15 @@ def _make_stroll(parts: Parts) -> Any:
                 word = word_at(key, ordinal)
                 chance(settings.apply_chance, state, rules, outcome)
                 continue
-            if settings.turns > 0:
+            if most_turns > 0:
                 now = turn_of(settings, state, to_act(state))
                 turns += int(now != turn and turn >= 0)
                 turn = now
-                if turns == settings.turns:
+                if turns == most_turns:
                     rng.ordinal = ordinal
                     judge(work, settings, state, rules)
                     return
-            if steps == settings.most_steps:
+            if steps == most_steps:
                 break
             steps += 1
             n = count(settings.count, state, rules, options)

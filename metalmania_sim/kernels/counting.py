@@ -7,8 +7,8 @@
 |---|---|---|
 | LINE | BASE + STRIDE a place, one place left out at GAP; at LAST the action OTHER | all of these |
 | HIRES | BASE + artist and instrument; then the verbs from OTHER on | BASE, OTHER, ARTISTS that can be paid (bits) |
-| DICE | MOST sets from ROW of ``dice.SETS``; faces; ``skip`` | MOST, ROW |
-| WAYS | BASE + ROW of ``dice.WAYS`` | BASE, ROW |
+| DICE | MOST sets from ROW of ``dice.SETS``; faces; ``skip`` | MOST, ROW, TURN (strength), SAME (dice) |
+| WAYS | BASE + ROW of ``dice.ARRANGED`` | BASE, ROW |
 | SETS | BASE + entry in ROW of ``wages.SETS`` | BASE, ROW |
 | BITS | BASE + number of a bit of ARTISTS | BASE, ARTISTS |
 """
@@ -43,7 +43,6 @@ from metalmania_sim.kernels.layout import (
     NOBODY,
     PERFORM,
     PERFORMANCE,
-    PLACE,
     PLACE_DICE,
     RECORDING,
     RESPOND_DICE,
@@ -64,7 +63,7 @@ from simcore.kernel import kernel
 LINE, HIRES, DICE, WAYS, SETS, BITS = range(6)
 
 #: Where the notes stand.
-KIND, BASE, STRIDE, GAP, LAST, OTHER, MOST, ROW, ARTISTS = range(9)
+KIND, BASE, STRIDE, GAP, LAST, OTHER, MOST, ROW, ARTISTS, TURN, SAME = range(11)
 
 UNKNOWN = np.int64(-1)
 
@@ -168,6 +167,8 @@ def _count_dice(state, rules, out):
     same = dice.same_as_before(state)
     out.action[KIND] = DICE
     out.action[MOST] = 0
+    out.action[TURN] = most_changed
+    out.action[SAME] = same
     if most_again > 0:
         row = dice.set_row(state, same, most_again)
         start = int(dice.SET_START[index(row)])
@@ -206,7 +207,7 @@ def _count_placements(state, out):
         return UNKNOWN
     start = int(dice.WAY_START[index(code)])
     out.action[KIND] = WAYS
-    out.action[BASE] = actions.pack(PLACE, 0)
+    out.action[BASE] = dice.any_place(state)
     out.action[ROW] = start
     return int(dice.WAY_START[index(code + 1)]) - start
 
@@ -262,9 +263,9 @@ def pick(state, rules, out, k):
     if kind == HIRES:
         return _pick_hire(state, rules, out, k)
     if kind == DICE:
-        return _pick_dice(state, rules, out, k)
+        return _pick_dice(state, out, k)
     if kind == WAYS:
-        return notes[BASE] + int(dice.WAYS[index(notes[ROW] + k)])
+        return notes[BASE] + dice.arranged(notes[ROW] + k)
     if kind == SETS:
         return notes[BASE] + int(wages.SETS[index(notes[ROW]), index(k)])
     return notes[BASE] + nth(notes[ARTISTS], k)
@@ -287,14 +288,14 @@ def _pick_hire(state, rules, out, k):
 
 
 @kernel
-def _pick_dice(state, rules, out, k):
+def _pick_dice(state, out, k):
     """A set of dice to roll again, a die to turn, or ``skip``."""
     if k < out.action[MOST]:
         return actions.pack(USE_RECORDING, int(dice.SETS[index(out.action[ROW] + k)]))
     k -= out.action[MOST]
-    most = bonuses.strength(state, rules, int(state.asked), ADVERTISING)
+    most = out.action[TURN]
     if most > 0:
-        same = dice.same_as_before(state)
+        same = out.action[SAME]
         for i in range(int(state.dice_count)):
             n = _faces(state, same, most, i)
             if k < n:
