@@ -27,22 +27,12 @@ class Parts:
         self.chance_at = function_reader(engine.signatures["apply_chance"])
         self.returns_at = function_reader(engine.signatures["returns"])
         self.hide_at = function_reader(engine.signatures["hide"])
-        self.count_at = function_reader(engine.signatures["count"])
-        self.pick_at = function_reader(engine.signatures["pick"])
         self.ask = make_ask(engine, label)
         self.turn_of = make_turn_of(engine, label)
         self.judge = _make_judge(engine, label)
         self.fast = _make_fast(self)
         self.stroll = _make_stroll(self)
         self.playout = _make_playout(self)
-
-
-@kernel(inline=True)
-def place(rng, n):
-    """A drawn place in a list of ``n``.  A list of one takes no draw: which is worked out without a branch."""
-    where = bounded(word_at(rng.key, rng.ordinal), n)
-    rng.ordinal += int(n > 1)
-    return where
 
 
 def _make_judge(engine: Engine, label: str) -> Any:
@@ -85,47 +75,80 @@ def _make_fast(parts: Parts) -> Any:
     return fast
 
 
+def _near(parts: Parts, name: str) -> Any:
+    """A kernel ``(address, ...)`` that calls the engine's kernel ``name``, as fast as it can be called.
+
+    Where the engine's kernels become part of their callers, so does this one: random playouts do little between
+    calls, which take a fifth of their time. All others are called at their addresses (see ``Parts``).
+    """
+    function, at = getattr(parts.engine, name), function_reader(parts.engine.signatures[name])
+    if getattr(function, "targetoptions", {}).get("forceinline"):
+
+        @kernel(label=f"{parts.label} {name}", inline=True)
+        def near(address, *arguments):
+            return function(*arguments)
+
+    else:
+
+        @kernel(label=f"{parts.label} {name}", inline=True)
+        def near(address, *arguments):
+            return at(address)(*arguments)
+
+    return near
+
+
 def _make_stroll(parts: Parts) -> Any:
     """The kernel that plays on at random."""
     engine, judge, turn_of = parts.engine, parts.judge, parts.turn_of
     is_over, chance_count, to_act = engine.is_over, engine.chance_count, engine.to_act
-    legal_at, step_at, chance_at, returns_at = parts.legal_at, parts.step_at, parts.chance_at, parts.returns_at
-    count_at, pick_at = parts.count_at, parts.pick_at
+    legal_at, returns_at = parts.legal_at, parts.returns_at
+    step, chance, count, pick = (_near(parts, name) for name in ("step", "apply_chance", "count", "pick"))
 
     @kernel(label=parts.label)
     def stroll(work, settings, state, rules):
         """What ``playout`` does where every seat moves at random (``settings.strolls``), with the same draws.
 
-        Nobody looks at what is legal: it is counted and picked where the engine can (decision 5).
+        Nobody looks at what is legal: it is counted and picked where the engine can (decision 5). The next word of
+        the stream is always drawn already: it need not wait for what the last one does.
         """
         options, rng = work.options[0], work.luck[0]
-        step, chance = step_at(settings.step), chance_at(settings.apply_chance)
-        legal, count, pick = legal_at(settings.legal), count_at(settings.count), pick_at(settings.pick)
+        legal = legal_at(settings.legal)
+        key, ordinal = rng.key, rng.ordinal
+        word = word_at(key, ordinal)
+        most_turns, most_steps = settings.turns, settings.most_steps
         turn, turns, steps = -1, 0, 0
         while not is_over(state):
             n = chance_count(state, rules)
             if n > 0:
-                chance(state, rules, draw(rng, n))
+                outcome = bounded(word, n)
+                ordinal += 1
+                word = word_at(key, ordinal)
+                chance(settings.apply_chance, state, rules, outcome)
                 continue
-            if settings.turns > 0:
+            if most_turns > 0:
                 now = turn_of(settings, state, to_act(state))
                 turns += int(now != turn and turn >= 0)
                 turn = now
-                if turns == settings.turns:
+                if turns == most_turns:
+                    rng.ordinal = ordinal
                     judge(work, settings, state, rules)
                     return
-            if steps == settings.most_steps:
+            if steps == most_steps:
                 break
             steps += 1
-            n = count(state, rules, options)
-            if n > 0:
-                action = pick(state, rules, options, place(rng, n))
-            else:
+            n = count(settings.count, state, rules, options)
+            is_counted = n > 0
+            if not is_counted:
                 n = legal(state, rules, options)
                 if n <= 0:
                     break
-                action = options.action[place(rng, n)]
-            step(state, rules, action)
+            # A list of one takes no draw: which is worked out without a branch.
+            where = bounded(word, n)
+            ordinal += int(n > 1)
+            word = word_at(key, ordinal)
+            action = pick(settings.pick, state, rules, options, where) if is_counted else options.action[where]
+            step(settings.step, state, rules, action)
+        rng.ordinal = ordinal
         returns_at(settings.returns)(state, rules, work.shares[0])
 
     return stroll

@@ -29,7 +29,7 @@ def price(state, rules, artist, verb):
     """What ``artist`` costs now: the printed Reputation (MM-R096, A77), nothing in a free event 7 (A27)."""
     if verb == HIRE and rules.option.event7_price == 1:
         return 0
-    return int(rules.price[artist])
+    return int(rules.price[index(artist)])
 
 
 @kernel
@@ -37,29 +37,36 @@ def within_reach(state, rules, verb):
     """Bits of the artists on the display that the active seat can pay."""
     if verb == HIRE and rules.option.event7_price == 1:
         return int(state.display)
-    money = min(int(state.seat[state.turn].money), MOST_PRICE)
+    money = min(int(state.seat[index(state.turn)].money), MOST_PRICE)
     return int(state.display) & int(rules.within[index(money)])
 
 
 @kernel
 def parts(me, rules, artist):
     """Bits of the instruments that ``artist`` may be hired for by this seat (MM-R097, MM-R101, A41)."""
-    return int(rules.plays[artist]) & parts_wanted(me, rules)
+    return int(rules.plays[index(artist)]) & parts_wanted(me, rules)
 
 
 @kernel
 def parts_wanted(me, rules):
     """Bits of the instruments that this seat may hire for, without the other one of a taken fifth (A41)."""
     every = (1 << _INSTRUMENTS) - 1
+    closed = part_closed(me, rules)
+    return every if closed == NOBODY else every & ~(1 << closed)
+
+
+@kernel
+def part_closed(me, rules):
+    """The other instrument of a taken fifth where the option ``fifth_slot`` closes it (A41), else NOBODY."""
     if rules.option.fifth_slot == 1 and me.fifth >= 0:
-        every &= ~(1 << (2 * FIFTH + 1 - int(me.fifth)))
-    return every
+        return 2 * FIFTH + 1 - int(me.fifth)
+    return NOBODY
 
 
 @kernel
 def legal_hires(state, rules, out, verb):
     """Every artist on the display that can be paid, on each instrument (A39); returns how many."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     left = within_reach(state, rules, verb)
     n = 0
     while left != 0:
@@ -78,7 +85,7 @@ def may_be_asked(state, rules):
     """Whether event 7 asks at all: a forced hire that nobody can pay is not asked (option ``event7``, A27)."""
     if rules.option.event7 == 0:
         return True
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     left = within_reach(state, rules, HIRE)
     while left != 0:
         if parts(me, rules, lowest(left)) != 0:
@@ -100,12 +107,12 @@ def legal_hire(state, rules, out):
 @kernel
 def hire(state, rules, action):
     """Pay, place, discard; the refill comes next, then the fame of the discard (MM-R096 to MM-R099)."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     artist, instrument = actions.artist_of(action), actions.instrument_of(action)
     me.money -= price(state, rules, artist, actions.verb_of(action))
     position = band.position_for(instrument)
-    leaving = int(me.artist[position])
-    me.artist[position] = artist
+    leaving = int(me.artist[index(position)])
+    me.artist[index(position)] = artist
     if position == FIFTH:
         me.fifth = instrument
     if leaving == NOBODY:
@@ -113,7 +120,7 @@ def hire(state, rules, action):
     else:
         state.discard |= 1 << leaving
     if leaving == NOBODY or rules.option.hire_condition == 0:
-        me.condition[position] = ACTIVE  # A44
+        me.condition[index(position)] = ACTIVE  # A44
     state.display &= ~(1 << artist)
     state.hiring = artist
     state.leaving = leaving
@@ -160,7 +167,7 @@ def legal_moves(state, rules, out, n):
 
     Two who change places are one choice: it names the one on the lower position.
     """
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     first = n
     for position in range(BAND):
         for instrument in range(_INSTRUMENTS):
@@ -180,7 +187,7 @@ def legal_assign(state, rules, out):
 @kernel(inline=False)
 def can_move(state, rules):
     """Whether any artist of the band may change instrument."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     for position in range(BAND):
         for instrument in range(_INSTRUMENTS):
             if band.may_move(me, rules, position, instrument):
@@ -191,7 +198,7 @@ def can_move(state, rules):
 @kernel(inline=False)
 def assign(state, rules, action):
     """An own artist changes instrument."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     for position in range(BAND):
         if me.artist[position] == actions.artist_of(action):
             band.move(me, position, actions.instrument_of(action))

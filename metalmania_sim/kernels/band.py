@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metalmania_sim.kernels.layout import ACTIVE, BAND, BASIC, FIFTH, INACTIVE, NOBODY
 from metalmania_sim.kernels.rules import DEGREE, REVELRY
+from simcore.bits import index
 from simcore.kernel import kernel
 
 
@@ -23,20 +24,31 @@ def position_for(instrument):
 
 @kernel
 def characteristic(me, rules, position, equalizer):
-    """Characteristic that the artist on ``position`` tests in an equalizer's action (MM-R066, MM-R014)."""
-    column = int(rules.action_tests[equalizer])
+    """Characteristic that the artist on ``position`` tests in an equalizer's action (MM-R066, MM-R014).
+
+    On an empty fifth: any number.
+    """
+    return characteristic_in(me, rules, position, int(rules.action_tests[index(equalizer)]))
+
+
+@kernel
+def characteristic_in(me, rules, position, column):
+    """``characteristic`` where its column of ``rules.tested`` is known (DEGREE: of the instrument played)."""
+    artist = int(me.artist[index(position)])
     if column == DEGREE:
         column = instrument_at(me, position)
-    return int(rules.tested[int(me.company) + 1, int(me.artist[position]), column])
+    if position == FIFTH:
+        artist, column = max(artist, 0), max(column, 0)
+    return int(rules.tested[index(int(me.company) + 1), index(artist), index(column)])
 
 
 @kernel
 def beers_dice(me, rules, position):
     """Dice that the artist on ``position`` rolls for Beers (MM-R106); 0 on an empty fifth."""
-    artist = int(me.artist[position])
+    artist = int(me.artist[index(position)])
     if artist == NOBODY:
         return 0
-    return int(rules.tested[int(me.company) + 1, artist, REVELRY])
+    return int(rules.tested[index(int(me.company) + 1), index(artist), REVELRY])
 
 
 @kernel
@@ -60,13 +72,13 @@ def unhappy(me):
 @kernel
 def worsen(me, position):
     """One step worse: active, troublesome, inactive (MM-R069, MM-R070, MM-R114); inactive stays (MM-R115)."""
-    me.condition[position] = min(int(me.condition[position]) + 1, INACTIVE)
+    me.condition[index(position)] = min(int(me.condition[index(position)]) + 1, INACTIVE)
 
 
 @kernel
 def improve(me, position):
     """One step better (MM-R107)."""
-    me.condition[position] = max(int(me.condition[position]) - 1, ACTIVE)
+    me.condition[index(position)] = max(int(me.condition[index(position)]) - 1, ACTIVE)
 
 
 @kernel

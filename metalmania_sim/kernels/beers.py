@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metalmania_sim.kernels import band, dice, fame
 from metalmania_sim.kernels.layout import ACTIVE, AFTER_BEERS, FROM_MIRACLES, INACTIVE, NEXT_BEERS, ROLL_BEERS
+from simcore.bits import index
 from simcore.kernel import kernel
 
 _SIX = 6
@@ -25,11 +26,12 @@ def start(state, drinkers):
 def proceed(state, rules):
     """Go to the next throw, past artists without dice (A37), or to the next drinker, or to the end."""
     while state.drink_index < state.drinkers:
-        me = state.seat[drinker(state)]
+        seat = drinker(state)
+        me = state.seat[index(seat)]
         while state.position < me.members:
             n = band.beers_dice(me, rules, int(state.position))
             if n > 0:
-                dice.wait_for_throw(state, ROLL_BEERS, n, drinker(state))
+                dice.wait_for_throw(state, ROLL_BEERS, n, seat)
                 return
             band.improve(me, int(state.position))  # no dice, hence no 6
             state.position += 1
@@ -43,7 +45,7 @@ def proceed(state, rules):
 @kernel
 def drinker(state):
     """Seat that drinks now."""
-    return int(state.drinker[state.drink_index])
+    return int(state.drinker[index(state.drink_index)])
 
 
 @kernel
@@ -69,8 +71,8 @@ def judge(state, rules, sixes):
 
     A condition gets better or worse without a branch: nobody can foresee which.
     """
-    me = state.seat[drinker(state)]
-    position = int(state.position)
+    me = state.seat[index(drinker(state))]
+    position = index(state.position)
     state.position += 1
     if sixes > 1:
         state.miracle_fame = max(int(state.miracle_fame), 0) + miracle_fame(rules, sixes)
@@ -96,11 +98,11 @@ def miracle_fame(rules, sixes):
 def _celebrate(state, rules):
     """The band turns active, its owner wins the fame; no further artist of it rolls (MM-R111, A33, A35)."""
     seat = drinker(state)
-    band.cheer_up(state.seat[seat])
+    band.cheer_up(state.seat[index(seat)])
     if seat == state.turn:
         state.miracle = 1
     elif rules.option.miracle_offturn == 1:
-        state.seat[seat].free_wages = 1
+        state.seat[index(seat)].free_wages = 1
     won = int(state.miracle_fame)
     next_drinker(state)
     fame.change_fame(state, rules, seat, FROM_MIRACLES, won)

@@ -29,7 +29,7 @@ from metalmania_sim.kernels.layout import (
     USE_PERFORMANCE,
     USE_RECORDING,
 )  # fmt: skip
-from simcore.bits import lowest, popcount
+from simcore.bits import index, lowest, popcount
 from simcore.kernel import kernel
 
 _UP_TO, _EXACT, _SPLIT = range(3)  # option bonus_amount
@@ -44,7 +44,7 @@ def strength(state, rules, seat, equalizer):
 
     A level just gained may be used at once without its token (option ``levelup_bonus``, A12).
     """
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     if state.gift == equalizer + 1 and seat == state.turn:
         return int(me.level[equalizer])
     return token_strength(me, rules, equalizer)
@@ -53,18 +53,21 @@ def strength(state, rules, seat, equalizer):
 @kernel
 def token_strength(me, rules, equalizer):
     """X of the bonus of a seat's token: its level less the points spent; not more than 0 where it may not be used."""
-    usable = int(me.token[equalizer]) * int(rules.option.levelup_bonus != _IMMEDIATE)
-    return usable * (int(me.level[equalizer]) - int(me.points[equalizer]))
+    usable = int(me.token[equalizer]) & int(rules.option.levelup_bonus != _IMMEDIATE)
+    return (int(me.level[equalizer]) - int(me.points[equalizer])) & -usable
 
 
 @kernel
 def note(state, rules, seat):
     """Keep whether ``seat`` could respond to dice, or to a change of fame: called whenever its equalizers change."""
-    me = state.seat[seat]
-    dice_strength = max(token_strength(me, rules, RECORDING), token_strength(me, rules, ADVERTISING))
+    me = state.seat[index(seat)]
+    may_be = int(rules.option.levelup_bonus != _IMMEDIATE) << seat
+    again = int(me.token[RECORDING]) & int(me.level[RECORDING] > me.points[RECORDING])
+    turned = int(me.token[ADVERTISING]) & int(me.level[ADVERTISING] > me.points[ADVERTISING])
+    fame = int(me.token[PERFORMANCE]) & int(me.level[PERFORMANCE] > me.points[PERFORMANCE])
     others = ~(1 << seat)
-    state.dice_seats = (int(state.dice_seats) & others) | int(dice_strength > 0) << seat
-    state.fame_seats = (int(state.fame_seats) & others) | int(token_strength(me, rules, PERFORMANCE) > 0) << seat
+    state.dice_seats = (int(state.dice_seats) & others) | ((again | turned) << seat & may_be)
+    state.fame_seats = (int(state.fame_seats) & others) | (fame << seat & may_be)
 
 
 @kernel
@@ -175,7 +178,7 @@ def spend(state, rules, equalizer, amount):
 
     With bonus_amount = split the token turns when all its points are spent (A15).
     """
-    me = state.seat[state.asked]
+    me = state.seat[index(state.asked)]
     if state.gift == equalizer + 1 and state.asked == state.turn:
         state.gift = 0
         if equalizer != PERFORMANCE:
@@ -222,7 +225,7 @@ def legal_dice(state, rules, out):
 def _sets(state, out, same, most):
     """Sets of up to ``most`` dice to roll again (MM-R089, A70), equal dice beside the board counted once; how many."""
     row = dice.set_row(state, same, most)
-    start, end = int(dice.SET_START[row]), int(dice.SET_START[row + 1])
+    start, end = int(dice.SET_START[index(row)]), int(dice.SET_START[index(row + 1)])
     for block in range(0, end - start, dice.BLOCK):
         for i in range(block, block + dice.BLOCK):
             out.action[i] = actions.pack(USE_RECORDING, int(dice.SETS[start + i]))
@@ -234,7 +237,7 @@ def _exact_sets(state, out, same, most):
     """As ``_sets`` for sets of ``most`` dice, no fewer."""
     row = dice.set_row(state, same, most)
     n = 0
-    for i in range(dice.SET_START[row], dice.SET_START[row + 1]):
+    for i in range(dice.SET_START[index(row)], dice.SET_START[index(row + 1)]):
         out.action[n] = actions.pack(USE_RECORDING, int(dice.SETS[i]))
         n += int(popcount(int(dice.SETS[i])) == most)
     return n
@@ -329,10 +332,10 @@ def use_recording(state, rules, chosen):
 @kernel
 def roll_again(state, rules, outcome):
     """The dice that were rolled again show ``outcome``, the first named in its lowest digit."""
-    for i in range(int(state.dice_count)):
-        if (int(state.again) >> i) & 1:
-            state.dice[i] = outcome % dice.SIDES + 1
-            outcome //= dice.SIDES
+    left = int(state.again)
+    while left != 0:
+        state.dice[index(lowest(left))], outcome = dice.lowest_of(outcome)
+        left &= left - 1
     state.again = 0
     _settle_dice(state, rules)
 
@@ -340,8 +343,8 @@ def roll_again(state, rules, outcome):
 @kernel
 def use_advertising(state, rules, i, die):
     """Die ``i`` becomes ``die``."""
-    amount = abs(actions.value_of(die) - actions.value_of(int(state.dice[i])))
-    state.dice[i] = die
+    amount = abs(actions.value_of(die) - actions.value_of(int(state.dice[index(i)])))
+    state.dice[index(i)] = die
     spend(state, rules, ADVERTISING, amount)
     _settle_dice(state, rules)
 

@@ -7,8 +7,8 @@
 |---|---|---|
 | LINE | BASE + STRIDE a place, one place left out at GAP; at LAST the action OTHER | all of these |
 | HIRES | BASE + artist and instrument; then the verbs from OTHER on | BASE, OTHER, ARTISTS that can be paid (bits) |
-| DICE | MOST sets from ROW of ``dice.SETS``; faces; ``skip`` | MOST, ROW |
-| WAYS | BASE + ROW of ``dice.WAYS`` | BASE, ROW |
+| DICE | MOST sets from ROW of ``dice.SETS``; faces; ``skip`` | MOST, ROW, TURN (strength), SAME (dice) |
+| WAYS | BASE + ROW of ``dice.ARRANGED`` | BASE, ROW |
 | SETS | BASE + entry in ROW of ``wages.SETS`` | BASE, ROW |
 | BITS | BASE + number of a bit of ARTISTS | BASE, ARTISTS |
 """
@@ -40,9 +40,9 @@ from metalmania_sim.kernels.layout import (
     HIRE,
     INSTRUMENTS,
     KEEP,
+    NOBODY,
     PERFORM,
     PERFORMANCE,
-    PLACE,
     PLACE_DICE,
     RECORDING,
     RESPOND_DICE,
@@ -57,13 +57,13 @@ from metalmania_sim.kernels.layout import (
     VICTIM,
 )  # fmt: skip
 from metalmania_sim.kernels.rules import TRUE
-from simcore.bits import lowest, nth, popcount
+from simcore.bits import index, lowest, nth, popcount
 from simcore.kernel import kernel
 
 LINE, HIRES, DICE, WAYS, SETS, BITS = range(6)
 
 #: Where the notes stand.
-KIND, BASE, STRIDE, GAP, LAST, OTHER, MOST, ROW, ARTISTS = range(9)
+KIND, BASE, STRIDE, GAP, LAST, OTHER, MOST, ROW, ARTISTS, TURN, SAME = range(11)
 
 UNKNOWN = np.int64(-1)
 
@@ -167,12 +167,15 @@ def _count_dice(state, rules, out):
     same = dice.same_as_before(state)
     out.action[KIND] = DICE
     out.action[MOST] = 0
+    out.action[TURN] = most_changed
+    out.action[SAME] = same
     if most_again > 0:
         row = dice.set_row(state, same, most_again)
-        start = int(dice.SET_START[row])
+        start = int(dice.SET_START[index(row)])
+        sets = int(dice.SET_START[index(row + 1)]) - start
         out.action[ROW] = start
-        out.action[MOST] = int(dice.SET_START[row + 1]) - start
-        n += int(dice.SET_START[row + 1]) - start
+        out.action[MOST] = sets
+        n += sets
     if most_changed > 0:
         for i in range(int(state.dice_count)):
             n += _faces(state, same, most_changed, i)
@@ -183,7 +186,7 @@ def _count_dice(state, rules, out):
 def _faces(state, same, most, i):
     """Number of faces that die ``i`` can be turned to."""
     row = dice.SIDES * (most - 1) - 1 + int(state.dice[i])
-    return int(dice.FACE_COUNT[row]) * (1 - ((same >> i) & 1))
+    return int(dice.FACE_COUNT[index(row)]) * (1 - ((same >> i) & 1))
 
 
 @kernel
@@ -202,11 +205,11 @@ def _count_placements(state, out):
     code, is_usual = dice.code_of(state)
     if not is_usual:
         return UNKNOWN
-    start = int(dice.WAY_START[code])
+    start = int(dice.WAY_START[index(code)])
     out.action[KIND] = WAYS
-    out.action[BASE] = actions.pack(PLACE, 0)
+    out.action[BASE] = dice.any_place(state)
     out.action[ROW] = start
-    return int(dice.WAY_START[code + 1]) - start
+    return int(dice.WAY_START[index(code + 1)]) - start
 
 
 @kernel
@@ -218,7 +221,7 @@ def _count_unpaid(state, rules, out):
     out.action[KIND] = SETS
     out.action[BASE] = actions.pack(UNPAID, 0)
     out.action[ROW] = row
-    return int(wages.SET_COUNT[row])
+    return int(wages.SET_COUNT[index(row)])
 
 
 @kernel
@@ -230,9 +233,12 @@ def _count_hires(state, rules, out, verb, other):
     notes[BASE] = actions.pack(verb, 0)
     notes[OTHER] = actions.pack(other, 0)
     notes[ARTISTS] = artists
-    parts, n = audition.parts_wanted(state.seat[state.turn], rules), 0
+    n = 0
     for instrument in range(len(INSTRUMENTS)):
-        n += popcount(artists & int(rules.players[instrument])) * ((parts >> instrument) & 1)
+        n += popcount(artists & int(rules.players[instrument]))
+    unwanted = audition.part_closed(state.seat[index(state.turn)], rules)
+    if unwanted != NOBODY:
+        n -= popcount(artists & int(rules.players[index(unwanted)]))
     return n
 
 
@@ -257,11 +263,11 @@ def pick(state, rules, out, k):
     if kind == HIRES:
         return _pick_hire(state, rules, out, k)
     if kind == DICE:
-        return _pick_dice(state, rules, out, k)
+        return _pick_dice(state, out, k)
     if kind == WAYS:
-        return notes[BASE] + int(dice.WAYS[notes[ROW] + k])
+        return notes[BASE] + dice.arranged(notes[ROW] + k)
     if kind == SETS:
-        return notes[BASE] + int(wages.SETS[notes[ROW], k])
+        return notes[BASE] + int(wages.SETS[index(notes[ROW]), index(k)])
     return notes[BASE] + nth(notes[ARTISTS], k)
 
 
@@ -269,10 +275,10 @@ def pick(state, rules, out, k):
 def _pick_hire(state, rules, out, k):
     """A hire, or what stands behind the hires."""
     artists = out.action[ARTISTS]
-    parts = audition.parts_wanted(state.seat[state.turn], rules)
+    parts = audition.parts_wanted(state.seat[index(state.turn)], rules)
     while artists != 0:
         artist = lowest(artists)
-        plays = int(rules.plays[artist]) & parts
+        plays = int(rules.plays[index(artist)]) & parts
         n = popcount(plays)
         if k < n:
             return out.action[BASE] + artist * 8 + nth(plays, k)
@@ -282,18 +288,18 @@ def _pick_hire(state, rules, out, k):
 
 
 @kernel
-def _pick_dice(state, rules, out, k):
+def _pick_dice(state, out, k):
     """A set of dice to roll again, a die to turn, or ``skip``."""
     if k < out.action[MOST]:
-        return actions.pack(USE_RECORDING, int(dice.SETS[out.action[ROW] + k]))
+        return actions.pack(USE_RECORDING, int(dice.SETS[index(out.action[ROW] + k)]))
     k -= out.action[MOST]
-    most = bonuses.strength(state, rules, int(state.asked), ADVERTISING)
+    most = out.action[TURN]
     if most > 0:
-        same = dice.same_as_before(state)
+        same = out.action[SAME]
         for i in range(int(state.dice_count)):
             n = _faces(state, same, most, i)
             if k < n:
                 row = dice.SIDES * (most - 1) - 1 + int(state.dice[i])
-                return bonuses.turn_to(i, int(dice.FACES[row, k]))
+                return bonuses.turn_to(i, int(dice.FACES[index(row), index(k)]))
             k -= n
     return actions.pack(SKIP, 0)

@@ -62,7 +62,7 @@ from metalmania_sim.kernels.layout import (
 from metalmania_sim.kernels.legal import legal
 from metalmania_sim.kernels.outcome import RESULT, TALLY, observe, outcome, returns
 from metalmania_sim.kernels.rules import RULES
-from simcore.bits import nth
+from simcore.bits import index, nth
 from simcore.kernel import kernel
 from simcore.protocol import Engine
 
@@ -278,7 +278,7 @@ def _step_rarely(state, rules, action, verb, detail):
     elif verb == TROUBLE:
         events.trouble(state, rules, actions.seat_of(action), actions.position_of(action))
     elif verb == HEAL:
-        state.seat[state.turn].condition[detail] = 0
+        state.seat[index(state.turn)].condition[index(detail)] = 0
         state.stage = START_ACTION
     elif verb == DECLINE:
         state.stage = START_ACTION

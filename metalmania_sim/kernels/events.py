@@ -34,7 +34,7 @@ from metalmania_sim.kernels.rules import (
     PICK_TROUBLE,
     PICK_VICTIM,
 )  # fmt: skip
-from simcore.bits import lowest
+from simcore.bits import index, lowest
 from simcore.kernel import kernel
 
 _EVENTS = LAST_EVENT - FIRST_EVENT + 1
@@ -44,7 +44,7 @@ _OPPONENT_ACTIVE, _OPPONENT_ANY, _ANY_PLAYER, _WORSEN = range(4)  # option event
 @kernel
 def number(state, rules):
     """Number of the event that the pending roll and its shift name, 2 to 12 (MM-R046, A22)."""
-    points = dice.total(state) + int(state.offset)
+    points = dice.of_two(state) + int(state.offset)
     if rules.option.event_shift == 1:
         return (points - FIRST_EVENT) % _EVENTS + FIRST_EVENT
     return min(max(points, FIRST_EVENT), LAST_EVENT)
@@ -54,7 +54,7 @@ def number(state, rules):
 @kernel
 def shifts(state, rules):
     """(steps down, steps up) that can be paid, 0 or 1 each."""
-    pays = int(state.seat[state.turn].money >= rules.shift_price)
+    pays = int(state.seat[index(state.turn)].money >= rules.shift_price)
     wraps = int(rules.option.event_shift == 1)
     now = number(state, rules)
     return pays * (int(now > FIRST_EVENT) | wraps), pays * (int(now < LAST_EVENT) | wraps)
@@ -73,9 +73,9 @@ def legal_shift(state, rules, out):
 @kernel
 def shift(state, rules, up):
     """Pay for one step (MM-R044, MM-R045); the offset stays within a board's length, so that it may wrap."""
-    state.seat[state.turn].money -= rules.shift_price
+    state.seat[index(state.turn)].money -= rules.shift_price
     now = number(state, rules) + (1 if up else -1)
-    state.offset = (now - FIRST_EVENT) % _EVENTS + FIRST_EVENT - dice.total(state)
+    state.offset = (now - FIRST_EVENT) % _EVENTS + FIRST_EVENT - dice.of_two(state)
     state.stage = OPEN_DICE_WINDOW if rules.option.event_order == 1 else CHOOSE_SHIFT
 
 
@@ -83,7 +83,7 @@ def shift(state, rules, up):
 @kernel
 def gain_money(state, rules, seat, amount):
     """Money won or lost; never below 0 (A52) nor above ``money_cap`` (D06)."""
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     me.money = min(max(int(me.money) + amount, 0), int(rules.most_money))
 
 
@@ -92,17 +92,17 @@ def apply(state, rules):
     """The event happens: gains, then its choice; without a candidate the game goes on to Step 3."""
     active, players = int(state.turn), int(state.players)
     event = number(state, rules)
-    if rules.event_others[event] != 0:
+    if rules.event_others[index(event)] != 0:
         seat = bonuses.next_seat(state, active)
         while seat != active:
-            gain_money(state, rules, seat, int(rules.event_others[event]))  # MM-R047
+            gain_money(state, rules, seat, int(rules.event_others[index(event)]))  # MM-R047
             seat = bonuses.next_seat(state, seat)
-    gain_money(state, rules, active, int(rules.event_money[event]))
+    gain_money(state, rules, active, int(rules.event_money[index(event)]))
     state.asked = active
     state.stage = START_ACTION
-    kind = rules.event_kind[event]
-    if rules.event_fame[event] != 0:
-        fame.change_fame(state, rules, active, FROM_EVENTS, int(rules.event_fame[event]))  # MM-R051
+    kind = rules.event_kind[index(event)]
+    if rules.event_fame[index(event)] != 0:
+        fame.change_fame(state, rules, active, FROM_EVENTS, int(rules.event_fame[index(event)]))  # MM-R051
     elif kind == PICK_VICTIM:
         state.stage = CHOOSE_VICTIM
     elif kind == PICK_TROUBLE and has_candidate(state, rules, kind):
@@ -136,8 +136,8 @@ def legal_seats(state, rules, verb, out):
 def victim(state, rules, seat):
     """The chosen seat loses money (MM-R055) or fame (MM-R050)."""
     event = number(state, rules)
-    gain_money(state, rules, seat, int(rules.event_victim_money[event]))
-    fame.change_fame(state, rules, seat, FROM_EVENTS, int(rules.event_victim_fame[event]))
+    gain_money(state, rules, seat, int(rules.event_victim_money[index(event)]))
+    fame.change_fame(state, rules, seat, FROM_EVENTS, int(rules.event_victim_fame[index(event)]))
 
 
 @kernel
@@ -146,7 +146,7 @@ def troubled(state, rules, seat):
     reading = rules.option.event6
     if seat == state.turn and reading != _ANY_PLAYER:
         return 0
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     bits = 0
     for position in range(BAND):
         condition = me.condition[position]
@@ -174,18 +174,18 @@ def legal_trouble(state, rules, out):
 @kernel
 def trouble(state, rules, seat, position):
     """The chosen artist turns troublesome (MM-R052), or one step worse (option ``event6 = worsen``)."""
-    me = state.seat[seat]
+    me = state.seat[index(seat)]
     if rules.option.event6 == _WORSEN:
-        me.condition[position] += 1
+        me.condition[index(position)] += 1
     else:
-        me.condition[position] = TROUBLESOME
+        me.condition[index(position)] = TROUBLESOME
     state.stage = START_ACTION
 
 
 @kernel
 def healed(state):
     """Bits of the own artists that are not active."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     bits = 0
     for position in range(BAND):
         bits |= int(me.artist[position] != NOBODY and me.condition[position] != ACTIVE) << position
@@ -215,7 +215,7 @@ def drink(state, seat):
 def has_candidate(state, rules, kind):
     """Whether event 6 or 8 finds an artist at all: a choice without a candidate is not asked."""
     if kind == PICK_HEAL:
-        return band.unhappy(state.seat[state.turn]) > 0
+        return band.unhappy(state.seat[index(state.turn)]) > 0
     found = 0
     for seat in range(int(state.players)):
         found |= troubled(state, rules, seat)

@@ -21,7 +21,7 @@ from metalmania_sim.kernels.layout import (
     OVER,
 )  # fmt: skip
 from metalmania_sim.kernels.rules import TRUE
-from simcore.bits import lowest, popcount
+from simcore.bits import index, lowest, popcount
 from simcore.kernel import kernel
 
 _ALL_COMPANIES = (1 << COMPANIES) - 1
@@ -30,7 +30,7 @@ _ALL_COMPANIES = (1 << COMPANIES) - 1
 @kernel
 def change_fame(state, rules, seat, source, amount):
     """Announce a profit or loss of fame; a seat at 0 has nothing to lose (A79), no change asks nobody."""
-    if amount < 0 and state.seat[seat].fame == 0:
+    if amount < 0 and state.seat[index(seat)].fame == 0:
         amount = 0
     state.fame_seat = seat
     state.source = source
@@ -58,12 +58,12 @@ def in_scope(rules, source):
 def book_fame(state, rules):
     """Book the pending change (MM-R076, floor at 0: A52), then company (MM-R117) and win (MM-R119)."""
     state.stage = AFTER_FAME
-    me = state.seat[state.fame_seat]
+    me = state.seat[index(state.fame_seat)]
     before = int(me.fame)
     after = max(before + int(state.change), 0)
     by_itself = max(int(state.printed_change), -before)
     me.fame = after
-    me.fame_by[state.source] += by_itself
+    me.fame_by[index(state.source)] += by_itself
     me.fame_by[FROM_BONUSES] += after - before - by_itself
     if after == before:
         return
@@ -94,7 +94,7 @@ def _offer_company(state, rules):
 def take_company(state, company):
     """The booked seat takes ``company`` from the table (MM-R118)."""
     state.companies &= _ALL_COMPANIES ^ (1 << company)
-    state.seat[state.fame_seat].company = company
+    state.seat[index(state.fame_seat)].company = company
     state.stage = AFTER_FAME
 
 
@@ -111,7 +111,7 @@ def best_seat(state, rules, first):
     players = int(state.players)
     for k in range(players):
         seat = (first + k) % players
-        fame = state.seat[seat].fame
+        fame = state.seat[index(seat)].fame
         if fame >= rules.win_fame and (best < 0 or fame > state.seat[best].fame):
             best = seat
     return best

@@ -24,6 +24,7 @@ from metalmania_sim.kernels.layout import (
     PLACE_DICE,
     ROLL_ACTION,
 )  # fmt: skip
+from simcore.bits import index
 from simcore.kernel import kernel
 
 _SIX = 6
@@ -35,7 +36,7 @@ FAIL, ROUTINE, HIT = range(3)
 @kernel
 def start(state):
     """Step 3 is asked for, or skipped for two Steps 4 while an artist is inactive (MM-R060, MM-R061)."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     state.asked = state.turn
     if band.inactive(me) > 0:
         me.skipped += 1
@@ -51,13 +52,13 @@ def start(state):
 def choose(state, equalizer):
     """The seat performs, records or advertises (MM-R062, MM-R063); its dice are thrown next (MM-R064)."""
     state.equalizer = equalizer
-    dice.wait_for_throw(state, ROLL_ACTION, int(state.seat[state.turn].members), int(state.turn))
+    dice.wait_for_throw(state, ROLL_ACTION, int(state.seat[index(state.turn)].members), int(state.turn))
 
 
 @kernel
 def land(state, rules, outcome):
     """The dice have been thrown: sort them beside the board, or leave them in order on the artists (A04)."""
-    dice.show(state, outcome, int(state.seat[state.turn].members))
+    dice.show(state, outcome, int(state.seat[index(state.turn)].members))
     state.throw_kind = ACTION_THROW
     state.rises = 0
     if rules.option.placement == _IN_ORDER:
@@ -99,7 +100,7 @@ def result(die, c):
 @kernel
 def hits(state, rules):
     """Hits of the placed dice that count towards the level (MM-R080, MM-R081, A08)."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     counts_all = int(rules.option.troublesome_hits_count)
     count = 0
     for position in range(BAND):
@@ -117,13 +118,14 @@ def judge(state, rules):
     """
     if rules.option.levelup_bonus != 0 and state.rises >= 0 and _rise_with_gift(state, rules, hits(state, rules)):
         return
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     counts_all = int(rules.option.troublesome_hits_count)
+    column = int(rules.action_tests[index(state.equalizer)])
     count, won = 0, 0
     for position in range(BAND):
         plays = int(position < state.dice_count)
         die = int(state.dice[position])
-        found = result(die, band.characteristic(me, rules, position, int(state.equalizer)))
+        found = result(die, band.characteristic_in(me, rules, position, column))
         is_active = int(me.condition[position] == ACTIVE)
         is_hit = int(found == HIT) * plays
         count += is_hit * (is_active | counts_all)
@@ -151,16 +153,16 @@ def levels_won(rules, count):
 @kernel
 def level_up(state, rules):
     """The action's equalizer goes up (MM-R082), its token keeps its face (A13); only once a throw."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     equalizer = int(state.equalizer)
-    before = int(me.level[equalizer])
+    before = int(me.level[index(equalizer)])
     after = min(before + max(int(state.rises), 0), MOST_LEVEL)
     state.rises = 0
     if after > before:
-        me.level[equalizer] = after
+        me.level[index(equalizer)] = after
         if rules.option.levelup_face == 1:
-            me.token[equalizer] = 1
-            me.points[equalizer] = 0
+            me.token[index(equalizer)] = 1
+            me.points[index(equalizer)] = 0
         bonuses.note(state, rules, int(state.turn))
 
 
@@ -172,9 +174,9 @@ def _rise_with_gift(state, rules, count):
     """
     state.rises = levels_won(rules, count)
     equalizer = int(state.equalizer)
-    before = state.seat[state.turn].level[equalizer]
+    before = state.seat[index(state.turn)].level[equalizer]
     level_up(state, rules)
-    risen = state.seat[state.turn].level[equalizer] > before
+    risen = state.seat[index(state.turn)].level[equalizer] > before
     state.rises = -1
     if risen:
         state.gift = equalizer + 1

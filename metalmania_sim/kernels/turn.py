@@ -40,6 +40,7 @@ from metalmania_sim.kernels.layout import (
     START_ACTION,
     START_TURN,
 )  # fmt: skip
+from simcore.bits import index
 from simcore.kernel import kernel
 
 
@@ -131,7 +132,7 @@ def after_dice_window(state, rules):
     elif kind == ACTION_THROW:
         throw.after_window(state)
     elif kind == FUNDS_THROW:
-        events.gain_money(state, rules, int(state.turn), dice.total(state) + int(rules.funds_bonus))  # MM-R105
+        events.gain_money(state, rules, int(state.turn), int(state.dice[0]) + int(rules.funds_bonus))  # MM-R105
         end_choice(state, rules)
     else:
         beers.judge(state, rules, beers.sixes_shown(state))
@@ -175,7 +176,7 @@ def after_refill(state, rules):
     else:
         who = state.leaving if rules.option.audition_fame == 0 else state.hiring
         state.hiring = NOBODY
-        fame.change_fame(state, rules, int(state.turn), FROM_AUDITIONS, int(rules.price[who]))  # MM-R099
+        fame.change_fame(state, rules, int(state.turn), FROM_AUDITIONS, int(rules.price[index(who)]))  # MM-R099
 
 
 @kernel
@@ -244,19 +245,20 @@ def pass_turn(state, rules):
 @kernel
 def start_turn(state, rules):
     """Step 1: the own tokens show their active face (MM-R041, MM-R042); the event roll is next."""
-    me = state.seat[state.turn]
+    seat = int(state.turn)
+    me = state.seat[index(seat)]
     for equalizer in range(3):
         me.token[equalizer] = 1
         me.points[equalizer] = 0
-    bonuses.note(state, rules, int(state.turn))
     me.turns += 1
+    bonuses.note(state, rules, seat)
     state.turns += 1
-    state.asked = state.turn
+    state.asked = seat
     state.phase = EVENT
     state.miracle = 0
     state.offset = 0
     state.choices_left = 0
-    dice.wait_for_throw(state, ROLL_EVENT, 2, int(state.turn))
+    dice.wait_for_throw(state, ROLL_EVENT, 2, seat)
 
 
 @kernel
@@ -289,10 +291,10 @@ def land_beers(state, rules, outcome):
     """
     state.throw_kind = BEERS_THROW
     if has_dice_window(state, rules):
-        dice.show(state, outcome, band.beers_dice(state.seat[beers.drinker(state)], rules, int(state.position)))
+        dice.show(state, outcome, band.beers_dice(state.seat[index(beers.drinker(state))], rules, int(state.position)))
         dice.sort(state)
         bonuses.open_window(state, rules, NEXT_DICE_RESPONSE)
         bonuses.seek_dice(state, rules)
     else:
         state.asked = state.turn
-        beers.judge(state, rules, int(dice.SIXES[outcome]))
+        beers.judge(state, rules, int(dice.SIXES[index(outcome)]))

@@ -7,7 +7,7 @@ import numpy as np
 from metalmania_sim.kernels import actions, band
 from metalmania_sim.kernels.layout import BAND, CHOOSE_UNPAID, END_TURN, UNPAID, WAGES
 from metalmania_sim.kernels.rules import TRUE
-from simcore.bits import popcount
+from simcore.bits import index, popcount
 from simcore.kernel import kernel
 
 _MOST_SETS = 10  # two or three of five
@@ -16,7 +16,7 @@ _MOST_SETS = 10  # two or three of five
 @kernel
 def pay(state, rules):
     """Pay everybody, or ask who is not paid where the money is short (A50, A51)."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     state.phase = WAGES
     state.stage = END_TURN
     if me.free_wages or (state.miracle and rules.option.miracle_turn == 1):
@@ -54,7 +54,7 @@ SETS, SET_COUNT = _sets()
 @kernel
 def set_row(state, rules):
     """Row of SETS: as few unpaid artists as the active seat's money allows."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     return int(me.members) * (BAND + 1) + shortfall(me, rules)
 
 
@@ -62,7 +62,7 @@ def set_row(state, rules):
 def legal_unpaid(state, rules, out):
     """Every set of artists that may go unpaid: as few as possible, or more of them by choice; how many sets."""
     if rules.option.voluntary_nonpayment == TRUE:
-        me = state.seat[state.turn]
+        me = state.seat[index(state.turn)]
         return _sets_by_choice(out, shortfall(me, rules), int(me.members))
     row = set_row(state, rules)
     for i in range(_MOST_SETS):
@@ -84,7 +84,7 @@ def _sets_by_choice(out, least, most):
 @kernel
 def leave_unpaid(state, rules, chosen):
     """The positions in ``chosen`` (bits) are not paid and get one step worse (MM-R114); the others are paid."""
-    me = state.seat[state.turn]
+    me = state.seat[index(state.turn)]
     me.money -= rules.wage * (int(me.members) - popcount(chosen))
     for position in range(BAND):
         if (chosen >> position) & 1:
