@@ -86,25 +86,49 @@ def count(state, rules, out):
         return _count_placements(state, out)
     if stage == CHOOSE_UNPAID:
         return _count_unpaid(state, rules, out)
-    if stage < CHOOSE_VICTIM or stage in (CHOOSE_HIRE, CHOOSE_ACTION, CHOOSE_STEP4):
-        return _count_own(state, rules, out, stage)
+    if stage == CHOOSE_STEP4:
+        return _count_step4(state, rules, out)
+    if stage == CHOOSE_SHIFT:
+        return _count_shifts(state, rules, out)
+    if stage == CHOOSE_ACTION:
+        return _count_actions(rules, out)
+    if stage == CHOOSE_HIRE:
+        return _count_free_hires(state, rules, out)
     return _count_rarely(state, rules, out, stage)
 
 
 @kernel
-def _count_own(state, rules, out, stage):
-    """Shifts, actions, hires: with the moves of the own band where they are free."""
+def _count_step4(state, rules, out):
+    """Auditions, ``funds``, ``beers``; with the moves of the own band where they are free."""
     if rules.option.reassign != _NEVER:
         return UNKNOWN
-    if stage == CHOOSE_STEP4:
-        return _count_hires(state, rules, out, AUDITION, FUNDS) + 2
-    if stage == CHOOSE_SHIFT:
-        down, up = events.shifts(state, rules)
-        _line(out, actions.pack(SHIFT, 1 - down), 1, _NOWHERE)
-        return _and_last(out, down + up, actions.pack(KEEP, 0))
-    if stage == CHOOSE_ACTION:
-        _line(out, actions.pack(PERFORM, 0), _NEXT_VERB, _NOWHERE)
-        return np.int64(ADVERTISE - PERFORM + 1)
+    return _count_hires(state, rules, out, AUDITION, FUNDS) + 2
+
+
+@kernel
+def _count_shifts(state, rules, out):
+    """Shifts, ``keep``; with the moves of the own band where they are free."""
+    if rules.option.reassign != _NEVER:
+        return UNKNOWN
+    down, up = events.shifts(state, rules)
+    _line(out, actions.pack(SHIFT, 1 - down), 1, _NOWHERE)
+    return _and_last(out, down + up, actions.pack(KEEP, 0))
+
+
+@kernel
+def _count_actions(rules, out):
+    """The three actions; with the moves of the own band where they are free."""
+    if rules.option.reassign != _NEVER:
+        return UNKNOWN
+    _line(out, actions.pack(PERFORM, 0), _NEXT_VERB, _NOWHERE)
+    return np.int64(ADVERTISE - PERFORM + 1)
+
+
+@kernel
+def _count_free_hires(state, rules, out):
+    """Hires of event 7, ``decline``; with the moves of the own band where they are free."""
+    if rules.option.reassign != _NEVER:
+        return UNKNOWN
     n = _count_hires(state, rules, out, HIRE, DECLINE)
     return n + int(rules.option.event7 == 0 or n == 0)
 

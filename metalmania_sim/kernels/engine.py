@@ -21,13 +21,12 @@ from metalmania_sim.kernels.layout import (
     BEERS,
     BOARDS,
     CHOOSE_ASSIGN,
-    CHOOSE_DRINK,
-    CHOOSE_VICTIM,
     COMPANIES,
     COMPANY,
     DECLINE,
     DRAW_CARD,
     DRAW_COMPANY,
+    DRINK,
     FUNDS,
     HEAL,
     HIRE,
@@ -38,6 +37,7 @@ from metalmania_sim.kernels.layout import (
     OVER,
     PERFORM,
     PLACE,
+    RECORD,
     REFILL,
     RESPOND_DICE,
     ROLL_ACTION,
@@ -58,6 +58,7 @@ from metalmania_sim.kernels.layout import (
     USE_ADVERTISING,
     USE_PERFORMANCE,
     USE_RECORDING,
+    VICTIM,
 )  # fmt: skip
 from metalmania_sim.kernels.legal import legal
 from metalmania_sim.kernels.outcome import RESULT, TALLY, observe, outcome, returns
@@ -214,14 +215,17 @@ def to_act(state):
 
 @kernel
 def step(state, rules, action):
-    """A legal action happens, and the game goes on to the next decision or chance."""
+    """A legal action happens, and the game goes on to the next decision or chance.
+
+    The verbs are asked for one by one: the compiler then makes one jump of it.
+    """
     verb = actions.verb_of(action)
     detail = actions.detail_of(action)
     if verb == PLACE:
         throw.place(state, rules, action)
     elif verb == KEEP:
         events.apply(state, rules)
-    elif PERFORM <= verb <= ADVERTISE:
+    elif verb in (PERFORM, RECORD, ADVERTISE):
         throw.choose(state, verb - PERFORM)
     elif verb == FUNDS:
         dice.wait_for_throw(state, ROLL_FUNDS, 1, int(state.turn))
@@ -236,8 +240,12 @@ def step(state, rules, action):
         wages.leave_unpaid(state, rules, detail)
     elif verb == SKIP:
         _skip(state, rules)
-    elif USE_PERFORMANCE <= verb <= USE_ADVERTISING:
-        _use(state, rules, action, verb, detail)
+    elif verb == USE_PERFORMANCE:
+        bonuses.use_performance(state, rules, actions.fame_effect(action))
+    elif verb == USE_RECORDING:
+        bonuses.use_recording(state, rules, detail)
+    elif verb == USE_ADVERTISING:
+        bonuses.use_advertising(state, rules, actions.die_changed(action), actions.new_die(action))
     else:
         _step_rarely(state, rules, action, verb, detail)
     if state.stage > OVER:
@@ -258,22 +266,10 @@ def _skip(state, rules):
 
 
 @kernel
-def _use(state, rules, action, verb, detail):
-    """The seat asked turns a token."""
-    if verb == USE_PERFORMANCE:
-        bonuses.use_performance(state, rules, actions.fame_effect(action))
-    elif verb == USE_RECORDING:
-        bonuses.use_recording(state, rules, detail)
-    else:
-        bonuses.use_advertising(state, rules, actions.die_changed(action), actions.new_die(action))
-
-
-@kernel
 def _step_rarely(state, rules, action, verb, detail):
-    stage = state.stage
-    if stage == CHOOSE_VICTIM:
+    if verb == VICTIM:
         events.victim(state, rules, detail)
-    elif stage == CHOOSE_DRINK:
+    elif verb == DRINK:
         events.drink(state, detail)
     elif verb == TROUBLE:
         events.trouble(state, rules, actions.seat_of(action), actions.position_of(action))
@@ -286,7 +282,7 @@ def _step_rarely(state, rules, action, verb, detail):
         fame.take_company(state, detail)
     elif verb == ASSIGN:
         audition.assign(state, rules, action)
-        if stage == CHOOSE_ASSIGN:
+        if state.stage == CHOOSE_ASSIGN:
             turn.after_audition(state, rules)
 
 

@@ -1,10 +1,13 @@
 """Counting and picking, as agents are served that answer with a position, against the legal list itself."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 
 from metalmania_sim.game import METALMANIA
+from metalmania_sim.kernels import dice
 from metalmania_sim.kernels.counting import UNKNOWN
 from metalmania_sim.testing import action_lists, line_ups, rule_sets
 from simcore.position import Position
@@ -73,3 +76,29 @@ def test_every_kind_of_decision_is_counted():
         assert counted == len(stages) > 100
         seen |= set(stages)
     assert len(seen) == 13
+
+
+@pytest.mark.parametrize("n", [4, 5])
+def test_arrangements_are_the_same_in_a_quarter_of_the_space(n):
+    """Every throw of four or five dice has rows of its own, and both tables hold the same ``place`` actions there."""
+    state = ENGINE.new_state()[0]
+    state.dice_count = n
+    seen = set()
+    for values in itertools.combinations_with_replacement(range(1, 7), n):
+        for k in range(n):
+            state.dice[k] = values[k]
+        code, is_usual = dice.code_of(state)
+        assert is_usual
+        rows = range(dice.WAY_START[code], dice.WAY_START[code + 1])
+        assert len(rows) == len(set(itertools.permutations(values)))
+        assert not seen & set(rows)
+        seen |= set(rows)
+        for row in rows:
+            assert (
+                dice.any_place(state) + dice.arranged(row) == dice.any_place(state) & ~((1 << 35) - 1) | dice.WAYS[row]
+            )
+
+
+def test_dice_of_a_throw_come_without_a_division():
+    for outcome in range(6**6):
+        assert dice.lowest_of(outcome) == (outcome % 6 + 1, outcome // 6)
